@@ -1,0 +1,29 @@
+# npubin_component(core): an object library from every .cpp below src/core. All components together are the static
+# npubin_internal (command line, tests) and the shared npubin (what users link).
+function(npubin_component name)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${name}/*.cpp)
+  if(NOT sources)
+    return()
+  endif()
+  add_library(npubin_${name} OBJECT ${sources})
+  target_link_libraries(npubin_${name} PUBLIC npubin_flags npubin_dependencies npubin_schema_headers)
+  target_include_directories(npubin_${name} PUBLIC
+    ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src ${PROJECT_BINARY_DIR}/generated)
+  set_property(GLOBAL APPEND PROPERTY NPUBIN_COMPONENTS npubin_${name})
+endfunction()
+
+# npubin_test(core): one GoogleTest program from every .cpp in tests/core.
+function(npubin_test name)
+  file(GLOB sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/${name}/*.cpp)
+  add_executable(test_${name} ${sources})
+  target_link_libraries(test_${name} PRIVATE npubin_internal npubin_test_support)
+  add_test(NAME ${name} COMMAND test_${name})
+  set_tests_properties(${name} PROPERTIES TIMEOUT 900)
+endfunction()
+
+# npubin_fuzz(hef): one libFuzzer target from fuzz/hef.cpp.
+function(npubin_fuzz name)
+  add_executable(fuzz_${name} ${name}.cpp)
+  target_link_libraries(fuzz_${name} PRIVATE npubin_internal)
+  target_link_options(fuzz_${name} PRIVATE -fsanitize=fuzzer)
+endfunction()

@@ -1,0 +1,35 @@
+#include "npubin/byte_map.h"
+
+#include <algorithm>
+
+namespace npubin {
+
+void ByteMap::add(std::uint64_t offset, std::uint64_t size, std::string name, std::string note) {
+  spans_.push_back({offset, size, std::move(name), std::move(note), false});
+}
+
+void ByteMap::finish(std::uint64_t file_size) {
+  // Outer spans first where several begin at one place.
+  auto by_place = [](const MapSpan& a, const MapSpan& b) {
+    return a.offset != b.offset ? a.offset < b.offset : a.size > b.size;
+  };
+  std::stable_sort(spans_.begin(), spans_.end(), by_place);
+  std::vector<MapSpan> gaps;
+  std::uint64_t covered = 0;
+  for (const MapSpan& span : spans_) {
+    if (span.offset > covered) gaps.push_back({covered, span.offset - covered, "unexplained", {}, true});
+    covered = std::max(covered, span.offset + span.size);
+  }
+  if (covered < file_size) gaps.push_back({covered, file_size - covered, "unexplained", {}, true});
+  spans_.insert(spans_.end(), gaps.begin(), gaps.end());
+  std::stable_sort(spans_.begin(), spans_.end(), by_place);
+}
+
+std::uint64_t ByteMap::unexplained_bytes() const {
+  std::uint64_t total = 0;
+  for (const MapSpan& span : spans_)
+    if (span.unexplained) total += span.size;
+  return total;
+}
+
+}  // namespace npubin

@@ -1,0 +1,111 @@
+// npubin check: every finding about one or several files.
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "cli/verb.h"
+#include "render/json.h"
+
+namespace npubin::cli {
+namespace {
+
+struct Options {
+  FileOptions file;
+  ContextOptions context;
+  CheckOptions check;
+  std::vector<std::string> files;
+  bool strict = false;
+};
+
+struct FileVerdict {
+  std::string file;
+  std::string format;
+  Diagnostics findings;
+  bool unrecognised = false;
+};
+
+FileVerdict check_one(const Options& options, const std::string& path) {
+  FileVerdict out{path, {}, {}, false};
+  auto artifact = options.file.open(path);
+  if (!artifact) {
+    const Error& error = artifact.error();
+    out.unrecognised = error.kind == ErrorKind::Unrecognised || error.kind == ErrorKind::Io;
+    out.findings.add(error, Stage::Container);
+    return out;
+  }
+  out.format = (*artifact)->format();
+  (*artifact)->validate(options.check, out.findings);
+  return out;
+}
+
+std::string_view verdict_name(const Diagnostics& findings) {
+  if (findings.has_errors()) return "error";
+  return findings.has_warnings() ? "warning" : "ok";
+}
+
+std::string text_of(const FileVerdict& verdict) {
+  std::string out;
+  const auto style = text_options();
+  for (const Diagnostic& finding : verdict.findings.findings())
+    out += fmt::format("{}: {}\n", verdict.file, render::to_text(finding, style));
+  if (verdict.findings.dropped() > 0)
+    out += fmt::format("{}: and {} further findings\n", verdict.file, verdict.findings.dropped());
+  const auto& f = verdict.findings;
+  out += fmt::format("{}: {} ({}{} errors, {} warnings, {} notes)\n", verdict.file, verdict_name(f),
+                     verdict.format.empty() ? "" : verdict.format + ", ", f.count(Severity::Error),
+                     f.count(Severity::Warning), f.count(Severity::Info));
+  return out;
+}
+
+int check(Options& options) {
+  options.check.context = options.context.values;
+  int code = kFine;
+  std::string text;
+  render::Json files = render::Json::array();
+  for (const std::string& path : options.files) {
+    FileVerdict verdict = check_one(options, path);
+    if (verdict.unrecognised)
+      code = kFailed;
+    else if (code == kFine &&
+             (verdict.findings.has_errors() || (options.strict && verdict.findings.has_warnings())))
+      code = kFound;
+    if (!options.file.json) {
+      text += text_of(verdict);
+      continue;
+    }
+    render::Json findings = render::Json::array();
+    for (const Diagnostic& finding : verdict.findings.findings())
+      findings.push_back(render::to_json(finding));
+    files.push_back({{"file", verdict.file},
+                     {"format", verdict.format},
+                     {"verdict", verdict_name(verdict.findings)},
+                     {"findings", std::move(findings)}});
+  }
+  if (options.file.json) text = render::dump({{"schema", "npubin.check/1"}, {"files", std::move(files)}});
+  if (auto done = print(text); !done) return report(done.error());
+  return code;
+}
+
+void define(CLI::App& app, Action& action) {
+  auto options = std::make_shared<Options>();
+  app.add_option("FILE", options->files, "the files")->required();
+  app.add_option("--format", options->file.format, "read as this format, whatever the content looks like");
+  app.add_option("--layout", options->file.layout, "HEF for Hailo-8L or 15M: which partial layout");
+  options->file.add_json(app);
+  app.add_option("--target", options->check.target, "a chip or runtime: hailo8l, armnn-20.08, ...");
+  app.add_option("--runtime", options->check.runtime, "HEF: a HailoRT version: 4.17 ... 4.23, 5.0 ... 5.2");
+  app.add_flag("--strict", options->strict, "warnings fail as errors do");
+  options->context.add(app);
+  app.callback([options, &action] { action = [options] { return check(*options); }; });
+}
+
+}  // namespace
+
+extern const Verb kCheck;
+const Verb kCheck{"check", "every finding about a file; exit code 1 where there is an error",
+                  "  npubin check model.hef --target hailo8l --runtime 4.20\n"
+                  "  npubin check graph.armnn --target armnn-20.08\n"
+                  "  npubin check --strict --json *.npub",
+                  define};
+
+}  // namespace npubin::cli

@@ -1,0 +1,40 @@
+// npubin disasm: the program inside a file.
+#include <memory>
+
+#include "cli/verb.h"
+
+namespace npubin::cli {
+namespace {
+
+struct Options {
+  FileOptions file;
+  DisasmOptions disasm;
+};
+
+int disasm(const Options& options) {
+  auto artifact = options.file.open();
+  if (!artifact) return report(artifact.error());
+  auto node = (*artifact)->disassemble(options.disasm);
+  if (!node) return report(std::move(node).error().in_file(options.file.file));
+  return print_report("npubin.disasm/1", *node, options.file.json, 2);
+}
+
+void define(CLI::App& app, Action& action) {
+  auto options = std::make_shared<Options>();
+  options->file.add_file(app);
+  options->file.add_json(app);
+  app.add_flag("--raw", options->disasm.raw, "Ethos-U: one line per command word, as it assembles back");
+  app.add_flag("--summary", options->disasm.summary, "totals only");
+  app.callback([options, &action] { action = [options] { return disasm(*options); }; });
+}
+
+}  // namespace
+
+extern const Verb kDisasm;
+const Verb kDisasm{"disasm", "the program: contexts of a HEF, the command stream of an .npub or Vela .tflite",
+                   "  npubin disasm model.hef --summary\n"
+                   "  npubin disasm model_vela.tflite\n"
+                   "  npubin disasm model.npub --raw",
+                   define};
+
+}  // namespace npubin::cli

@@ -1,0 +1,80 @@
+// npubin run: execute a file on this CPU.
+#include <memory>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "cli/run/backend.h"
+
+namespace npubin::cli {
+namespace {
+
+struct Options {
+  RunOptions run;
+  std::vector<std::unique_ptr<RunBackend>> backends = run_backends();
+  std::vector<CLI::App*> groups;  // as many as backends
+};
+
+// An option of another backend is a mistake worth saying, not something to ignore.
+std::optional<Error> foreign_option(const Options& options, const RunBackend& chosen,
+                                    const Artifact& artifact) {
+  for (std::size_t i = 0; i < options.backends.size(); ++i) {
+    if (options.backends[i].get() == &chosen) continue;
+    for (const CLI::Option* option : options.groups[i]->get_options())
+      if (option->count() > 0)
+        return Error{ErrorKind::Usage,
+                     {},
+                     artifact.file_name(),
+                     {},
+                     fmt::format("{} belongs to {}; this file is {}", option->get_name(),
+                                 options.backends[i]->name(), artifact.format()),
+                     "npubin run --help groups the options by what they apply to"};
+  }
+  return std::nullopt;
+}
+
+int run(Options& options) {
+  auto artifact = options.run.file.open();
+  if (!artifact) return report(artifact.error());
+  for (const auto& backend : options.backends) {
+    if (!backend->accepts(**artifact)) continue;
+    if (auto error = foreign_option(options, *backend, **artifact)) return report(*error);
+    return backend->run(**artifact, options.run);
+  }
+  return report(Error{ErrorKind::Refused,
+                      {},
+                      options.run.file.file,
+                      {},
+                      fmt::format("files of format {} are not executed", (*artifact)->format()),
+                      {}});
+}
+
+void define(CLI::App& app, Action& action) {
+  auto options = std::make_shared<Options>();
+  RunOptions& run_options = options->run;
+  run_options.file.add_file(app);
+  run_options.file.add_json(app);
+  app.add_option("--input", run_options.inputs, "[NAME=]FILE: an input as .npy or raw .bin; repeatable")
+      ->allow_extra_args(false);
+  app.add_option("--image", run_options.image, "a PNG, JPEG or BMP picture as input");
+  app.add_option("-o,--output", run_options.out_dir, "folder for out0.npy, out1.npy, ... and outputs.json");
+  app.add_option("--threads", run_options.threads, "threads to use")->check(CLI::Range(1, 256));
+  for (const auto& backend : options->backends) {
+    CLI::App* group = app.add_option_group(std::string(backend->name()));
+    backend->add_options(*group);
+    options->groups.push_back(group);
+  }
+  app.callback([options, &action] { action = [options] { return run(*options); }; });
+}
+
+}  // namespace
+
+extern const Verb kRun;
+const Verb kRun{"run", "execute a file on this CPU",
+                "  npubin run graph.armnn --image photo.png --top 5 --labels labels.txt\n"
+                "  npubin run model.npub --input x.npy -o results\n"
+                "  npubin run aipp.cfg --image photo.jpg --network-shape 1,3,224,224 --preview seen.png\n"
+                "  npubin run model.hef --stream conv1=raw.bin -o results",
+                define};
+
+}  // namespace npubin::cli

@@ -1,0 +1,44 @@
+// Named inputs from the command line, and tensors written to a folder.
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "cli/run/backend.h"
+#include "npubin/bytes.h"
+#include "npubin/npy.h"
+#include "render/json.h"
+
+namespace npubin::cli {
+
+NamedFile split_named_file(const std::string& argument) {
+  const std::size_t equals = argument.find('=');
+  std::error_code ignored;
+  if (equals == std::string::npos || std::filesystem::exists(argument, ignored)) return {{}, argument};
+  return {argument.substr(0, equals), argument.substr(equals + 1)};
+}
+
+Result<void> write_tensors(const std::string& dir, const std::string& stem,
+                           const std::vector<NamedTensor>& tensors) {
+  std::error_code failure;
+  std::filesystem::create_directories(dir, failure);
+  if (failure) return io_error(dir, "cannot be created: " + failure.message());
+  render::Json entries = render::Json::array();
+  for (std::size_t i = 0; i < tensors.size(); ++i) {
+    const Tensor& tensor = tensors[i].tensor;
+    const std::string file = fmt::format("{}{}.npy", stem, i);
+    NPUBIN_CHECK(save_npy(dir + "/" + file, tensor));
+    render::Json entry{{"file", file},
+                       {"name", tensors[i].name},
+                       {"shape", tensor.shape()},
+                       {"dtype", numpy_name(tensor.type())}};
+    if (tensor.quantization().present()) {
+      entry["scale"] = tensor.quantization().scale();
+      entry["zero_point"] = tensor.quantization().zero_point();
+    }
+    entries.push_back(std::move(entry));
+  }
+  return write_file(dir + "/" + stem + "puts.json",
+                    render::dump({{"schema", "npubin.run/1"}, {stem + "puts", std::move(entries)}}));
+}
+
+}  // namespace npubin::cli

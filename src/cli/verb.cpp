@@ -1,0 +1,100 @@
+#include "cli/verb.h"
+
+#include <unistd.h>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+
+#include <fmt/format.h>
+
+#include "render/json.h"
+
+namespace npubin::cli {
+
+int report(const Error& error) {
+  const std::string line = "npubin: " + render::printable(to_string(error)) + "\n";
+  std::fputs(line.c_str(), stderr);
+  return exit_code(error);
+}
+
+bool want_colour() {
+  return ::isatty(STDOUT_FILENO) == 1 && std::getenv("NO_COLOR") == nullptr;
+}
+bool want_progress() {
+  return ::isatty(STDERR_FILENO) == 1;
+}
+
+render::TextOptions text_options(int verbosity) {
+  return {verbosity, want_colour()};
+}
+
+Result<void> print(std::string_view text) {
+  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0)
+    return io_error("standard output", fmt::format("cannot be written (error {})", errno));
+  return {};
+}
+
+int print_report(const std::string& schema, const Node& node, bool json, int verbosity) {
+  std::string text;
+  if (json) {
+    render::Json out{{"schema", schema}};
+    out.update(render::to_json(node));
+    text = render::dump(out);
+  } else {
+    text = render::to_text(node, text_options(verbosity));
+  }
+  if (auto done = print(text); !done) return report(done.error());
+  return kFine;
+}
+
+void FileOptions::add_file(CLI::App& app) {
+  app.add_option("FILE", file, "the file; - is standard input")->required();
+  app.add_option("--format", format, "read as this format, whatever the content looks like");
+  app.add_option("--layout", layout, "HEF for Hailo-8L or 15M: which partial layout (default: the lowest)");
+}
+void FileOptions::add_json(CLI::App& app) {
+  app.add_flag("--json", json, "machine-readable output");
+}
+void FileOptions::add_verbosity(CLI::App& app) {
+  app.add_flag("-v,--verbose", verbosity, "more detail; -vv for all");
+}
+std::optional<std::string> FileOptions::forced_format() const {
+  return format.empty() ? std::nullopt : std::optional<std::string>(format);
+}
+Result<std::unique_ptr<Artifact>> FileOptions::open() const {
+  return open(file);
+}
+Result<std::unique_ptr<Artifact>> FileOptions::open(const std::string& path) const {
+  ReadOptions options;
+  if (!layout.empty()) options.layout = layout;
+  return open_artifact(path, forced_format(), std::move(options));
+}
+
+void ContextOptions::add(CLI::App& app) {
+  // Each option may be given several times; all are kept in order.
+  struct Row {
+    const char* name;
+    const char* help;
+  };
+  static constexpr Row kRows[] = {
+      {"soc", "AIPP: chip, e.g. Ascend310P"},
+      {"network-shape", "AIPP: [NAME:]N,C,H,W of a network input; repeatable"},
+      {"network-dtype", "AIPP: element type of the network input"},
+      {"framework", "AIPP: framework of the model (caffe, onnx, tensorflow, ...)"},
+      {"batch-list", "AIPP: batch sizes of --dynamic_batch_size, e.g. 1,2,4"},
+      {"dynamic-image-size", "AIPP: sizes of --dynamic_image_size, e.g. 416,416;832,832"},
+      {"context", "AIPP: all of the surroundings as a JSON file"},
+  };
+  for (const Row& row : kRows) {
+    app.add_option_function<std::vector<std::string>>(
+           std::string("--") + row.name,
+           [this, name = std::string(row.name)](const std::vector<std::string>& given) {
+             for (const std::string& value : given) values.emplace(name, value);
+           },
+           row.help)
+        ->allow_extra_args(false)
+        ->take_all();
+  }
+}
+
+}  // namespace npubin::cli

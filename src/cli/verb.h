@@ -1,0 +1,71 @@
+// A verb of the command line: one file in this folder, one line in verbs.cpp.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+
+#include "npubin/artifact.h"
+#include "npubin/describe.h"
+#include "npubin/result.h"
+#include "render/text.h"
+
+namespace npubin::cli {
+
+// What a verb decided to do once its options are known; returns the exit code.
+using Action = std::function<int()>;
+
+struct Verb {
+  std::string_view name;
+  std::string_view summary;   // one line of `npubin --help`
+  std::string_view examples;  // shown at the end of `npubin VERB --help`
+  // Declares the options on `app` and arranges for `action` to be set when the verb was chosen.
+  void (*define)(CLI::App& app, Action& action);
+};
+
+const std::vector<Verb>& verbs();
+
+// Exit codes, see DESIGN: 0 fine, 1 findings or differences, 2 usage, 3 cannot be opened, read or done.
+enum ExitCode : int { kFine = 0, kFound = 1, kUsage = 2, kFailed = 3 };
+
+// Prints an error to standard error and gives its exit code.
+int report(const Error& error);
+
+// Standard output is a terminal and NO_COLOR is not set.
+bool want_colour();
+// Standard error is a terminal: progress may be shown.
+bool want_progress();
+render::TextOptions text_options(int verbosity = 0);
+
+// Writes to standard output. Error: Io (a full disk, a closed pipe).
+Result<void> print(std::string_view text);
+// Prints a node as text or JSON. In JSON, {"schema": "npubin.<verb>/1"} comes first.
+int print_report(const std::string& schema, const Node& node, bool json, int verbosity);
+
+// Options that several verbs share.
+struct FileOptions {
+  std::string file;
+  std::string format;  // --format
+  std::string layout;  // --layout
+  bool json = false;
+  int verbosity = 0;
+
+  void add_file(CLI::App& app);
+  void add_json(CLI::App& app);
+  void add_verbosity(CLI::App& app);
+  std::optional<std::string> forced_format() const;
+  Result<std::unique_ptr<Artifact>> open() const;
+  Result<std::unique_ptr<Artifact>> open(const std::string& path) const;
+};
+
+// Surroundings of a check or an inspection (AIPP): --soc, --network-shape, ...
+struct ContextOptions {
+  std::multimap<std::string, std::string> values;
+  void add(CLI::App& app);
+};
+
+}  // namespace npubin::cli
