@@ -5,6 +5,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -76,6 +77,14 @@ class NPUBIN_API Artifact {
 // How sure a sniffer is. A file goes to the highest score; equal scores go to the earlier registry entry.
 enum class Confidence : std::uint8_t { No = 0, Extension = 1, Plausible = 2, Likely = 3, Certain = 4 };
 
+// One row of a format's table of findings; docs/diagnostics.md and `npubin explain` are made from it.
+struct DiagnosticCode {
+  std::string_view code;    // "HEF-0103": stable for ever
+  std::string_view title;   // what it says, in general terms
+  std::string_view why;     // why it matters: what happens on the device or in the vendor's tool
+  std::string_view remedy;  // what to do
+};
+
 // One line of the registry.
 struct Format {
   std::string_view name;
@@ -85,6 +94,7 @@ struct Format {
   // Reads tolerantly. A file whose signature is broken is still read when the caller insists, so that check
   // can report on it; an Error means that nothing sensible can be built.
   Result<std::unique_ptr<Artifact>> (*read)(Bytes data, const ReadOptions& options);
+  std::span<const DiagnosticCode> codes;           // every finding of this format, sorted by code
 };
 
 // All formats, in order of preference.
