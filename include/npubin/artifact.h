@@ -94,8 +94,15 @@ struct Format {
   // Reads tolerantly. A file whose signature is broken is still read when the caller insists, so that check
   // can report on it; an Error means that nothing sensible can be built.
   Result<std::unique_ptr<Artifact>> (*read)(Bytes data, const ReadOptions& options);
-  std::span<const DiagnosticCode> codes;           // every finding of this format, sorted by code
+  std::span<const DiagnosticCode> codes;  // every finding of this format, sorted by code
 };
+
+// All tables of findings: one for every file, one per format, one for the Ethos-U streams inside several.
+struct CodeTable {
+  std::string_view title;
+  std::span<const DiagnosticCode> codes;
+};
+NPUBIN_API std::vector<CodeTable> code_tables();
 
 // All formats, in order of preference.
 NPUBIN_API const std::vector<Format>& formats();

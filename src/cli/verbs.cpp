@@ -3,7 +3,7 @@
 
 namespace npubin::cli {
 
-extern const Verb kInspect, kCheck, kMap, kDisasm, kRun;
+extern const Verb kInspect, kCheck, kMap, kDisasm, kRun, kExplain;
 
 const std::vector<Verb>& verbs() {
   static const std::vector<Verb> kVerbs{

@@ -31,7 +31,20 @@ std::string names_of_formats() {
   return out;
 }
 
+constexpr DiagnosticCode kGeneralCodes[] = {
+    {"GEN-0001", "The file's extension names another format than its content",
+     "Tools that go by the name will read the file wrongly; npubin goes by the content.",
+     "Rename the file, or give --format to insist."},
+};
+
 }  // namespace
+
+std::vector<CodeTable> code_tables() {
+  std::vector<CodeTable> out{{"Any file", kGeneralCodes}};
+  for (const Format& format : formats())
+    if (!format.codes.empty()) out.push_back({format.title, format.codes});
+  return out;
+}
 
 const std::vector<Format>& formats() {
   static const std::vector<Format> kFormats{};

@@ -76,7 +76,7 @@ Json to_json(const Node& node) {
 Json to_json(const Diagnostic& d) {
   Json out = Json::object();
   out["severity"] = to_string(d.severity);
-  out["code"] = d.code;
+  if (!d.code.empty()) out["code"] = d.code;
   out["message"] = d.message;
   if (!d.hint.empty()) out["hint"] = d.hint;
   if (!d.field.empty()) out["field"] = d.field;
