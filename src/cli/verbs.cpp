@@ -1,15 +1,27 @@
-// The verbs, in the order in which --help lists them.
+// The verbs, in the order in which --help lists them: one line declares, one line lists.
 #include "cli/verb.h"
 
 namespace npubin::cli {
 
-extern const Verb kInspect, kCheck, kMap, kDisasm, kRun, kExplain;
+// clang-format off
+extern const Verb kInspect;
+extern const Verb kCheck;
+extern const Verb kMap;
+extern const Verb kDisasm;
+extern const Verb kRun;
+extern const Verb kExplain;
 
 const std::vector<Verb>& verbs() {
   static const std::vector<Verb> kVerbs{
-      kInspect, kCheck, kMap, kDisasm, kRun,
+      kInspect,
+      kCheck,
+      kMap,
+      kDisasm,
+      kRun,
+      kExplain,
   };
   return kVerbs;
 }
+// clang-format on
 
 }  // namespace npubin::cli
