@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "formats/tflite/document.h"
 #include "npubin/artifact.h"
 
 namespace npubin {
@@ -47,7 +48,14 @@ std::vector<CodeTable> code_tables() {
 }
 
 const std::vector<Format>& formats() {
-  static const std::vector<Format> kFormats{};
+  static const std::vector<Format> kFormats{
+      {"tflite",
+       "TensorFlow Lite model",
+       {".tflite"},
+       tflite::TfliteDocument::sniff,
+       tflite::TfliteDocument::read,
+       tflite::diagnostic_codes()},
+  };
   return kFormats;
 }
 

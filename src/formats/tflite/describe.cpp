@@ -1,0 +1,127 @@
+// inspect: what a .tflite file holds. tflite spec 1.
+#include <algorithm>
+#include <map>
+
+#include <fmt/format.h>
+
+#include "formats/tflite/describe_parts.h"
+#include "formats/tflite/document.h"
+#include "formats/tflite/schema.h"
+
+namespace npubin::tflite {
+namespace {
+
+void describe_ports(Node& node, const SubgraphView& graph, const Numbers<std::int32_t>& ports,
+                    std::string key) {
+  Table& table = node.table(std::move(key), {"tensor", "name", "type", "shape", "scale", "zero_point"});
+  for (std::size_t i = 0; i < ports.size(); ++i) {
+    const std::int32_t index = ports[i];
+    if (index < 0 || static_cast<std::size_t>(index) >= graph.tensors.size()) continue;
+    const TensorView& tensor = graph.tensors[static_cast<std::size_t>(index)];
+    table.rows.push_back({index, tensor.name, type_name(tensor), to_string(shape_of(tensor)),
+                          scale_datum(tensor), zero_point_datum(tensor)});
+  }
+}
+
+void describe_operator_counts(Node& node, const SubgraphView& graph) {
+  std::map<std::uint32_t, std::size_t> counts;
+  for (const OperatorView& op : graph.operators) ++counts[op.code_index];
+  Table& table = node.table("operator_kinds", {"operator", "version", "count", "rules"});
+  for (const auto& [code, count] : counts) {
+    const auto first = std::find_if(graph.operators.begin(), graph.operators.end(),
+                                    [code = code](const OperatorView& op) { return op.code_index == code; });
+    const bool npu = first->code != nullptr && first->code->is_custom("ethos-u");
+    table.rows.push_back({operator_name(*first), first->code != nullptr ? first->code->version : 0,
+                          std::uint64_t{count}, npu ? "ethos-u" : "tflite"});
+  }
+}
+
+std::string indices(const Numbers<std::int32_t>& list) {
+  std::string out;
+  for (std::size_t i = 0; i < list.size(); ++i) out += fmt::format("{}{}", i == 0 ? "" : " ", list[i]);
+  return out;
+}
+
+void describe_operators(Node& node, const SubgraphView& graph) {
+  Table& table =
+      node.table("operators", {"index", "operator", "inputs", "outputs", "options"}, Detail::Verbose);
+  for (std::size_t i = 0; i < graph.operators.size(); ++i) {
+    const OperatorView& op = graph.operators[i];
+    table.rows.push_back(
+        {std::uint64_t{i}, operator_name(op), indices(op.inputs), indices(op.outputs), options_text(op)});
+  }
+}
+
+void describe_tensors(Node& node, const TfliteDocument& document, const SubgraphView& graph) {
+  Table& table = node.table(
+      "tensors",
+      {"index", "name", "type", "shape", "scale", "zero_point", "buffer", "constant_bytes", "kind"},
+      Detail::Verbose);
+  for (std::size_t i = 0; i < graph.tensors.size(); ++i) {
+    const TensorView& tensor = graph.tensors[i];
+    const std::size_t bytes = tensor.buffer == 0 ? 0 : document.constant_bytes(tensor).size();
+    const char* kind = tensor.is_variable ? "variable" : bytes > 0 ? "constant" : "activation";
+    table.rows.push_back({std::uint64_t{i}, tensor.name, type_name(tensor), to_string(shape_of(tensor)),
+                          scale_datum(tensor), zero_point_datum(tensor), tensor.buffer, std::uint64_t{bytes},
+                          kind});
+  }
+}
+
+void describe_subgraph(Node& node, const TfliteDocument& document, std::size_t index) {
+  const SubgraphView& graph = document.subgraphs()[index];
+  if (!graph.name.empty()) node.field("name", graph.name);
+  node.field("operator_count", std::uint64_t{graph.operators.size()});
+  node.field("tensor_count", std::uint64_t{graph.tensors.size()});
+  node.field("activation_peak", activation_peak(document, graph), "bytes");
+  describe_ports(node, graph, graph.inputs, "inputs");
+  describe_ports(node, graph, graph.outputs, "outputs");
+  describe_operator_counts(node, graph);
+  describe_operators(node, graph);
+  describe_tensors(node, document, graph);
+}
+
+void describe_metadata(Node& node, const TfliteDocument& document) {
+  if (document.metadata().empty()) return;
+  Table& table = node.table("metadata", {"name", "buffer", "bytes", "text"});
+  for (const MetadataView& entry : document.metadata()) {
+    const ByteSpan data = document.buffer_bytes(entry.buffer);
+    table.rows.push_back({entry.name, entry.buffer, std::uint64_t{data.size()}, printable(data)});
+  }
+}
+
+void describe_signatures(Node& node, const TfliteDocument& document) {
+  if (document.signatures().empty()) return;
+  Table& table = node.table("signatures", {"key", "subgraph", "inputs", "outputs"});
+  auto names = [](const std::vector<SignatureView::Entry>& entries) {
+    std::string out;
+    for (const auto& entry : entries)
+      out += fmt::format("{}{}={}", out.empty() ? "" : " ", entry.name, entry.tensor);
+    return out;
+  };
+  for (const SignatureView& signature : document.signatures())
+    table.rows.push_back(
+        {signature.key, signature.subgraph, names(signature.inputs), names(signature.outputs)});
+}
+
+}  // namespace
+
+Result<Node> TfliteDocument::describe(const DescribeOptions&) const {
+  Node root("model", "TensorFlow Lite model");
+  root.field("format", "tflite");
+  root.field("file_size", std::uint64_t{bytes_.size()}, "bytes");
+  root.field("schema_version", version_);
+  if (!description_.empty()) root.field("description", description_);
+  std::uint64_t constants = 0;
+  for (const BufferView& buffer : buffers_) constants += buffer.data.size();
+  root.field("buffer_count", std::uint64_t{buffers_.size()});
+  root.field("buffer_bytes", constants, "bytes");
+  describe_metadata(root, *this);
+  describe_signatures(root, *this);
+  Node& list = root.child("subgraphs");
+  list.list = true;
+  for (std::size_t i = 0; i < subgraphs_.size(); ++i)
+    describe_subgraph(list.child(fmt::format("subgraph_{}", i)), *this, i);
+  return root;
+}
+
+}  // namespace npubin::tflite
