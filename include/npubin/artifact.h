@@ -44,6 +44,7 @@ struct DescribeOptions {
 struct DisasmOptions {
   bool raw = false;      // one line per command
   bool summary = false;  // totals only
+  bool json = false;     // values are wanted beside the text
 };
 
 class NPUBIN_API Artifact {

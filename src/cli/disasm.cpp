@@ -14,7 +14,9 @@ struct Options {
 int disasm(const Options& options) {
   auto artifact = options.file.open();
   if (!artifact) return report(artifact.error());
-  auto node = (*artifact)->disassemble(options.disasm);
+  DisasmOptions disasm = options.disasm;
+  disasm.json = options.file.json;
+  auto node = (*artifact)->disassemble(disasm);
   if (!node) return report(std::move(node).error().in_file(options.file.file));
   return print_report("npubin.disasm/1", *node, options.file.json, 2);
 }
