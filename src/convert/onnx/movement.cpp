@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "convert/onnx/operators.h"
+#include "graph/views.h"
 
 namespace npubin::convert {
 namespace {
@@ -79,33 +80,14 @@ Result<void> emit_transpose(OnnxBuilder& b, const Node& node) {
 
 namespace {
 
-// The axis along which Arm NN's view origins lay the inputs side by side, if they do.
-Result<int> concat_axis(const OnnxBuilder& b, const Node& node) {
-  const auto& attr = node.attr<graph::ConcatAttributes>();
-  if (attr.view_origins.empty()) return attr.axis;
-  const std::size_t rank = b.source().value(node.outputs[0]).shape.size();
-  for (std::size_t axis = 0; axis < rank; ++axis) {
-    std::int64_t at = 0;
-    bool fits = true;
-    for (std::size_t i = 0; i < node.inputs.size() && fits; ++i) {
-      for (std::size_t d = 0; d < rank; ++d)
-        fits = fits && attr.view_origins[i][d] == (d == axis ? static_cast<std::uint64_t>(at) : 0u);
-      at += b.source().value(node.inputs[i]).shape[axis];
-    }
-    if (fits && at == b.source().value(node.outputs[0]).shape[axis]) return static_cast<int>(axis);
-  }
-  return refused("a concatenation whose views do not lie side by side along one axis, in order");
-}
-
 constexpr int kNhwcToNchwAxis[] = {0, 2, 3, 1};
 
 }  // namespace
 
 Result<void> emit_concat(OnnxBuilder& b, const Node& node) {
-  NPUBIN_TRY(int axis, concat_axis(b, node));
+  NPUBIN_TRY(const int axis, graph::concat_axis(b.source(), node));
   const auto& attr = node.attr<graph::ConcatAttributes>();
   const auto rank = static_cast<int>(b.source().value(node.outputs[0]).shape.size());
-  if (axis < 0) axis += rank;
   const bool nchw = rank == 4 && std::all_of(node.inputs.begin(), node.inputs.end(),
                                              [&](graph::ValueId id) { return b.has_nchw(id); });
   const Layout layout = nchw ? Layout::Nchw : Layout::Original;
