@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -22,7 +23,11 @@ struct BuildTensor {
 };
 
 // Options by the field names of the schema.
-using OptionValue = std::variant<double, std::vector<std::int32_t>>;
+struct OptionValue : std::variant<double, std::vector<std::int32_t>> {
+  template <class T, class = std::enable_if_t<std::is_arithmetic_v<T>>>
+  OptionValue(T number) : variant(static_cast<double>(number)) {}
+  OptionValue(std::vector<std::int32_t> list) : variant(std::move(list)) {}
+};
 
 struct BuildOperator {
   std::string builtin;        // name in BuiltinOperator: "CONV_2D"
