@@ -1,0 +1,97 @@
+#include "formats/aipp/artifact.h"
+
+#include "formats/aipp/describe.h"
+#include "formats/aipp/findings.h"
+#include "formats/aipp/rules.h"
+
+namespace npubin::aipp {
+namespace {
+
+Diagnostic diagnostic_of(const ParseFault& fault) {
+  return finding(fault.code, fault.where, fault.field, fault.message, fault.hint);
+}
+
+// The outermost words of a text, comments skipped: the first is `aipp_op` or `multi_shape_op` in a config.
+bool begins_like_text(std::string_view text) {
+  const Token first = next_token(text, 0);
+  return first.text == "aipp_op" || first.text == "multi_shape_op";
+}
+
+}  // namespace
+
+AippArtifact::AippArtifact(Bytes bytes, std::string file_name) {
+  bytes_ = std::move(bytes);
+  file_name_ = std::move(file_name);
+  if (looks_binary(bytes_.span()) && !begins_like_text(bytes_.text())) {
+    auto config = parse_binary(bytes_.span());
+    if (config) {
+      config_ = std::move(*config);
+    } else {
+      const Error& error = config.error();
+      fault_ = ParseFault{error.where, error.code, {}, error.message, error.hint};
+    }
+    return;
+  }
+  Parsed parsed = parse_text(bytes_.text());
+  config_ = std::move(parsed.config);
+  fault_ = std::move(parsed.fault);
+}
+
+Result<const Config*> AippArtifact::config() const {
+  if (fault_) return malformed(fault_->where, fault_->message, fault_->hint, fault_->code);
+  return &config_;
+}
+
+void AippArtifact::validate(const CheckOptions& options, Diagnostics& out) const {
+  for (const Diagnostic& seen : read_findings_.findings()) out.add(seen);
+  if (fault_) {
+    out.add(diagnostic_of(*fault_));
+    return;
+  }
+  auto surroundings = surroundings_of(options.context);
+  if (!surroundings) {
+    const Error& error = surroundings.error();
+    out.add(finding("AIP-0505", error.where, {}, error.message, error.hint));
+    return;
+  }
+  if (surroundings->soc.empty()) surroundings->soc = options.target;
+  check_config(config_, *surroundings, out);
+}
+
+Result<Node> AippArtifact::describe(const DescribeOptions& options) const {
+  NPUBIN_TRY(const Config* config, this->config());
+  NPUBIN_TRY(const Surroundings surroundings, surroundings_of(options.context));
+  return describe_config(*config, surroundings, options);
+}
+
+Result<ByteMap> AippArtifact::map() const {
+  NPUBIN_TRY(const Config* config, this->config());
+  ByteMap out;
+  if (config->binary) {
+    out.add(0, bytes_.size(), "insert_new_ops", "serialized protobuf");
+  } else {
+    add_text_spans(*config, bytes_.text(), out);
+  }
+  out.finish(bytes_.size());
+  return out;
+}
+
+Confidence sniff(ByteSpan data) {
+  constexpr std::size_t kLook = std::size_t{1} << 20;
+  const std::string_view text(reinterpret_cast<const char*>(data.data()), std::min(data.size(), kLook));
+  const Token first = next_token(text, 0);
+  const Token second = next_token(text, first.offset + first.text.size());
+  if (first.text == "aipp_op" || first.text == "multi_shape_op")
+    return second.text == "{" || second.text == ":" || second.text == "<" || second.text == "["
+               ? Confidence::Certain
+               : Confidence::Likely;
+  if (text.find("aipp_op") != std::string_view::npos && text.find("aipp_mode") != std::string_view::npos)
+    return Confidence::Plausible;
+  return looks_binary(data) ? Confidence::Plausible : Confidence::No;
+}
+
+Result<std::unique_ptr<Artifact>> read(Bytes data, const ReadOptions& options) {
+  return std::make_unique<AippArtifact>(std::move(data), options.file_name);
+}
+
+}  // namespace npubin::aipp
