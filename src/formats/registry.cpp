@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "formats/aipp/artifact.h"
+#include "formats/aipp/findings.h"
 #include "formats/tflite/document.h"
 #include "npubin/artifact.h"
 
@@ -55,6 +57,12 @@ const std::vector<Format>& formats() {
        tflite::TfliteDocument::sniff,
        tflite::TfliteDocument::read,
        tflite::diagnostic_codes()},
+      {"aipp",
+       "Ascend AIPP config",
+       {".cfg", ".config", ".conf", ".aippconfig", ".aipp"},
+       aipp::sniff,
+       aipp::read,
+       aipp::finding_texts()},
   };
   return kFormats;
 }

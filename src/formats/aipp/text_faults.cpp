@@ -285,15 +285,18 @@ std::uint64_t offset_of_last(std::string_view text, std::uint64_t before, std::s
 
 ParseFault explain_fault(std::string_view text, const LineIndex& lines, int line, int column,
                          const std::string& complaint) {
-  std::uint64_t offset = lines.offset(line, column);
+  // The position stays the one that ATC's parser gives; the line that is shown is the one to change.
+  const Occurrence given = lines.position(lines.offset(line, column));
+  std::uint64_t offset = given.offset;
   if (points_behind(complaint))
     offset = offset_of_last(text, offset,
                             quoted(complaint, complaint.find("boolean") != std::string::npos ? 1 : 0));
   ParseFault out = explained({text, lines, offset, complaint});
+  out.where = location_of(given);
   const Occurrence at = lines.position(offset);
-  out.where = location_of(at);
   if (const std::string_view shown = lines.line(at.line); !shown.empty())
-    out.message += fmt::format("; the line reads `{}`", shortened(shown));
+    out.message += at.line == given.line ? fmt::format("; the line reads `{}`", shortened(shown))
+                                         : fmt::format("; line {} reads `{}`", at.line, shortened(shown));
   return out;
 }
 
