@@ -199,6 +199,7 @@ struct SoftmaxAttributes {
   float beta = 1;
   int axis = -1;
 };
+// BatchNormalization's operands: input, mean, variance, beta, gamma.
 struct NormalizationAttributes {  // L2, Batch, Instance
   float epsilon = 0;
   float gamma = 1, beta = 0;  // Instance

@@ -1,6 +1,7 @@
 #include "exec/admission.h"
 
 #include <map>
+#include <variant>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -17,6 +18,16 @@ std::string_view type_name(const graph::Node& node) {
 std::string place_of(const graph::Node& node, std::size_t position) {
   const std::int64_t index = node.source_index < 0 ? static_cast<std::int64_t>(position) : node.source_index;
   return node.name.empty() ? fmt::format("{}", index) : fmt::format("{} '{}'", index, node.name);
+}
+
+// What the kernel does not do with this node; attributes of another operator are an objection like any other.
+std::string objection(const KernelRow& row, const graph::Graph& graph, const graph::Node& node) {
+  if (row.limits == nullptr) return {};
+  try {
+    return row.limits(graph, node);
+  } catch (const std::bad_variant_access&) {
+    return "its attributes are those of another operator";
+  }
 }
 
 // Nodes that share an operator and a reason are one entry of the message.
@@ -64,8 +75,8 @@ Result<std::vector<const KernelRow*>> admit(const graph::Graph& graph) {
     rows.push_back(row);
     if (row == nullptr) {
       refusals.add(node, i, "");
-    } else if (row->limits != nullptr) {
-      if (std::string why = row->limits(graph, node); !why.empty()) refusals.add(node, i, why);
+    } else if (std::string why = objection(*row, graph, node); !why.empty()) {
+      refusals.add(node, i, why);
     }
   }
   if (refusals.nodes != 0) return refused(refusals.text());

@@ -1,10 +1,12 @@
 // The registry of run backends: one line each.
 #include "cli/run/backend.h"
+#include "cli/run/graph.h"
 
 namespace npubin::cli {
 
 std::vector<std::unique_ptr<RunBackend>> run_backends() {
   std::vector<std::unique_ptr<RunBackend>> out;
+  out.push_back(graph_backend());
   return out;
 }
 

@@ -1,0 +1,127 @@
+#include "cli/run/graph_inputs.h"
+
+#include <algorithm>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "cli/run/graph_picture.h"
+#include "exec/real_values.h"
+#include "npubin/npy.h"
+
+namespace npubin::cli {
+namespace {
+
+using graph::Graph;
+using graph::Port;
+using graph::Value;
+
+std::string describe(const Graph& graph, const Port& port) {
+  const Value& value = graph.value(port.value);
+  std::string text = fmt::format("'{}' {} {}", port.name, to_string(value.type), to_string(value.shape));
+  if (value.quantization.present() && !is_float(value.type) && !value.quantization.per_axis())
+    text += fmt::format(" (scale {}, zero point {})", value.quantization.scale(),
+                        value.quantization.zero_point());
+  return text;
+}
+
+bool ends_with(const std::string& text, std::string_view end) {
+  return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
+}
+
+// NumPy's bool and uint8 hold the same bytes for a Bool input.
+bool same_type(DType given, DType wanted) {
+  return given == wanted || (wanted == DType::Bool && given == DType::U8) ||
+         (wanted == DType::BF16 && given == DType::F32);
+}
+
+Result<Tensor> from_npy(const std::string& file, const Graph& graph, const Port& port, bool real) {
+  const Value& value = graph.value(port.value);
+  NPUBIN_TRY(Tensor tensor, load_npy(file));
+  const bool as_real =
+      tensor.type() == DType::F32 && value.type != DType::F32 && (real || value.type == DType::BF16);
+  if (tensor.shape() != value.shape || !(as_real || same_type(tensor.type(), value.type)))
+    return usage_error(
+        fmt::format("{} holds {} {}, the input is {}", file, to_string(tensor.type()),
+                    to_string(tensor.shape()), describe(graph, port)),
+        tensor.shape() == value.shape && tensor.type() == DType::F32 ? "--float takes real numbers" : "");
+  if (as_real) return exec::from_real(tensor, value.type, value.quantization);
+  Tensor out(value.type, value.shape, value.quantization);
+  std::copy_n(tensor.data(), tensor.byte_size(), out.mutable_data());
+  return out;
+}
+
+Result<Tensor> from_bin(const std::string& file, const Graph& graph, const Port& port, bool real) {
+  const Value& value = graph.value(port.value);
+  NPUBIN_TRY(Bytes bytes, Bytes::open(file));
+  const DType stored = real ? DType::F32 : value.type;
+  const std::uint64_t wanted = static_cast<std::uint64_t>(count_of(value.shape)) * size_of(stored);
+  if (bytes.size() != wanted)
+    return usage_error(fmt::format("{} has {} bytes, the input {} takes {} ({})", file, bytes.size(),
+                                   describe(graph, port), wanted, to_string(stored)));
+  NPUBIN_TRY(Tensor tensor, Tensor::view(stored, value.shape, std::move(bytes)));
+  return real ? exec::from_real(tensor, value.type, value.quantization) : Result<Tensor>(tensor.clone());
+}
+
+Result<Tensor> from_file(const std::string& file, const Graph& graph, const Port& port, bool real) {
+  return ends_with(file, ".npy") ? from_npy(file, graph, port, real) : from_bin(file, graph, port, real);
+}
+
+// Which input each --input goes to: by name, else the first that nothing was given for.
+Result<std::size_t> place_for(const Graph& graph, const NamedFile& given,
+                              const std::vector<std::optional<Tensor>>& taken) {
+  for (std::size_t i = 0; i < graph.inputs.size(); ++i) {
+    if (given.name.empty() ? !taken[i].has_value() : graph.inputs[i].name == given.name) {
+      if (taken[i]) return usage_error(fmt::format("input '{}' is given twice", given.name));
+      return i;
+    }
+  }
+  return usage_error(
+      given.name.empty()
+          ? fmt::format("more inputs are given than the graph has: {}", describe_inputs(graph))
+          : fmt::format("the graph has no input '{}', only {}", given.name, describe_inputs(graph)));
+}
+
+}  // namespace
+
+std::string describe_inputs(const Graph& graph) {
+  std::string text;
+  for (const Port& port : graph.inputs) text += (text.empty() ? "" : ", ") + describe(graph, port);
+  return text.empty() ? "none" : text;
+}
+
+Result<std::vector<Tensor>> load_graph_inputs(const Graph& graph, const std::vector<std::string>& inputs,
+                                              const std::string& image, const GraphInputOptions& options) {
+  std::vector<std::optional<Tensor>> taken(graph.inputs.size());
+  std::vector<NamedFile> unnamed;
+  for (const std::string& argument : inputs) {
+    NamedFile given = split_named_file(argument);
+    if (given.name.empty()) {
+      unnamed.push_back(std::move(given));
+      continue;
+    }
+    NPUBIN_TRY(const std::size_t at, place_for(graph, given, taken));
+    NPUBIN_TRY(taken[at], from_file(given.file, graph, graph.inputs[at], options.real));
+  }
+  for (const NamedFile& given : unnamed) {
+    NPUBIN_TRY(const std::size_t at, place_for(graph, given, taken));
+    NPUBIN_TRY(taken[at], from_file(given.file, graph, graph.inputs[at], options.real));
+  }
+  if (!image.empty()) {
+    NPUBIN_TRY(const std::size_t at, place_for(graph, {{}, image}, taken));
+    NPUBIN_TRY(taken[at], tensor_of_picture(image, graph.value(graph.inputs[at].value), options));
+  }
+  std::vector<Tensor> tensors;
+  for (std::optional<Tensor>& tensor : taken) {
+    if (!tensor)
+      return usage_error(
+          fmt::format("{} of {} inputs given; the graph takes {}",
+                      std::count_if(taken.begin(), taken.end(), [](const auto& t) { return t.has_value(); }),
+                      taken.size(), describe_inputs(graph)),
+          "--input [NAME=]FILE for each, or --image FILE");
+    tensors.push_back(std::move(*tensor));
+  }
+  return tensors;
+}
+
+}  // namespace npubin::cli
