@@ -6,6 +6,7 @@
 
 #include "formats/aipp/artifact.h"
 #include "formats/aipp/findings.h"
+#include "formats/hef/document.h"
 #include "formats/tflite/document.h"
 #include "npubin/artifact.h"
 
@@ -51,6 +52,7 @@ std::vector<CodeTable> code_tables() {
 
 const std::vector<Format>& formats() {
   static const std::vector<Format> kFormats{
+      hef::format_entry(),
       {"tflite",
        "TensorFlow Lite model",
        {".tflite"},
