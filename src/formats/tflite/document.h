@@ -101,7 +101,7 @@ struct SignatureView {
   std::uint64_t offset = 0;
 };
 
-class TfliteDocument final : public Artifact {
+class TfliteDocument final : public Artifact, public graph::GraphSource {
  public:
   // Error (Malformed, TFL-000x): the FlatBuffer itself cannot be walked. Everything beyond that becomes a
   // finding.
@@ -112,6 +112,11 @@ class TfliteDocument final : public Artifact {
   void validate(const CheckOptions& options, Diagnostics& out) const override;
   Result<Node> describe(const DescribeOptions& options) const override;
   Result<ByteMap> map() const override;
+  // The main subgraph (index 0) as an operator graph with Rules::Tflite. Operators that cannot be executed
+  // become Op::Unsupported with the reason in source_type. Error: the document breaks a rule of the format;
+  // all such findings are in `findings`.
+  Result<graph::Graph> graph(Diagnostics& findings) const override;
+
   std::uint32_t version() const { return version_; }
   std::string_view description() const { return description_; }
   const std::vector<OperatorCodeView>& operator_codes() const { return operator_codes_; }

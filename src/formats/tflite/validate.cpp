@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "formats/tflite/import/import.h"
 #include "formats/tflite/schema.h"
 
 namespace npubin::tflite {
@@ -88,13 +89,11 @@ void validate_model(const TfliteDocument& document, Diagnostics& out) {
 }
 
 void TfliteDocument::validate(const CheckOptions&, Diagnostics& out) const {
-  for (const Diagnostic& finding : read_findings_.findings()) out.add(finding);
-  validate_model(*this, out);
-  for (std::size_t i = 0; i < subgraphs_.size(); ++i) {
-    validate_tensors(*this, i, out);
-    validate_execution(*this, i, out);
-  }
-  validate_calls(*this, out);
+  (void)import_graph(*this, out);
+}
+
+Result<graph::Graph> TfliteDocument::graph(Diagnostics& findings) const {
+  return import_graph(*this, findings);
 }
 
 }  // namespace npubin::tflite

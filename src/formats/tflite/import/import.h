@@ -1,0 +1,13 @@
+// From the document to the graph.
+#pragma once
+
+#include "formats/tflite/document.h"
+
+namespace npubin::tflite {
+
+// All checks of the document, then of every operator of the main subgraph; the graph where none failed.
+// `findings` receives everything, also what was noticed while reading. Error: the first finding of severity
+// Error.
+Result<graph::Graph> import_graph(const TfliteDocument& document, Diagnostics& findings);
+
+}  // namespace npubin::tflite
