@@ -10,6 +10,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -181,7 +182,7 @@ struct ParameterBlock {
 };
 
 // Error (Malformed): wrong length, batch count or format number, with the offset of the fault. Reserved bytes
-// that are not zero are an error too: no chip is known to define them.
+// are not looked at.
 NPUBIN_API Result<ParameterBlock> read_parameters(ByteSpan data);
 // min and var_reci are rounded to half.
 NPUBIN_API std::vector<std::byte> write_parameters(const ParameterBlock& block);

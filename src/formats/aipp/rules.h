@@ -6,7 +6,7 @@
 #include <string>
 
 #include "formats/aipp/config.h"
-#include "formats/aipp/csc_standards.h"
+#include "vision/aipp/csc_standards.h"
 #include "formats/aipp/findings.h"
 #include "formats/aipp/surroundings.h"
 #include "npubin/diagnostics.h"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "formats/aipp/csc_standards.h"
+#include "vision/aipp/csc_standards.h"
 
 namespace npubin::aipp {
 namespace {

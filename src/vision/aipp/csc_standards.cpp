@@ -1,4 +1,4 @@
-#include "formats/aipp/csc_standards.h"
+#include "vision/aipp/csc_standards.h"
 
 #include <algorithm>
 #include <cstdlib>
