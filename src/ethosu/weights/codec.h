@@ -45,4 +45,10 @@ Result<RawWeights> decode_raw_weights(ByteSpan stream, std::uint64_t count, std:
 Result<std::vector<std::int16_t>> to_stream_order(std::span<const std::int16_t> weights,
                                                   const WeightGeometry& geometry);
 
+// A stream that decodes to these weights, filled up with end marks to a multiple of 16 bytes.
+// Error (Refused ETU-4006): a weight outside -255..255; ETU-4005 as above.
+Result<std::vector<std::byte>> encode_raw_weights(std::span<const std::int16_t> weights);
+Result<std::vector<std::byte>> encode_weights(std::span<const std::int16_t> weights,
+                                              const WeightGeometry& geometry);
+
 }  // namespace npubin::ethosu
