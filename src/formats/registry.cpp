@@ -6,6 +6,9 @@
 
 #include "formats/aipp/artifact.h"
 #include "formats/aipp/findings.h"
+#include "formats/armnn/codes.h"
+#include "formats/armnn/document.h"
+#include "formats/armnn/recognise.h"
 #include "formats/hef/document.h"
 #include "formats/tflite/document.h"
 #include "npubin/artifact.h"
@@ -53,6 +56,12 @@ std::vector<CodeTable> code_tables() {
 const std::vector<Format>& formats() {
   static const std::vector<Format> kFormats{
       hef::format_entry(),
+      {"armnn",
+       "Arm NN graph",
+       {".armnn"},
+       armnn::sniff,
+       armnn::ArmnnDocument::read,
+       armnn::diagnostic_codes()},
       {"tflite",
        "TensorFlow Lite model",
        {".tflite"},
