@@ -125,7 +125,7 @@ std::int32_t fixed_log(std::int32_t z) {
   const std::int32_t pa = add(shift_left(12 - h, 25), kQuarter);
   const std::int32_t zb = srdhm(z, kSqrtHalf);
   const int g = leading_zeros(static_cast<std::uint32_t>(zb)) - 1;
-  const std::int32_t rb = saturating_shift_left(zb, g);
+  const std::int32_t rb = saturating_shift_left(z, g);
   const std::int32_t pb = subtract(shift_left(12 - g, 25), kQuarter);
   const std::int32_t r = std::min(ra, rb), power = std::max(pa, pb);
   const std::int32_t p = half_sum(r, 1805811301);
