@@ -1,0 +1,252 @@
+// npubin compare: where two models, or a model and stored outputs, part.
+#include <cmath>
+#include <filesystem>
+#include <map>
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "cli/compare/model_run.h"
+#include "cli/run/graph_inputs.h"
+#include "exec/difference.h"
+#include "exec/random_inputs.h"
+#include "exec/real_values.h"
+#include "npubin/npy.h"
+
+namespace npubin::cli {
+namespace {
+
+using exec::Difference;
+
+struct Options {
+  FileOptions file;
+  std::string second, golden, image, modes = "fast,fast";
+  std::vector<std::string> inputs;
+  GraphInputOptions input;
+  double tolerance = 0;
+  int threads = 1;
+};
+
+struct Comparison {
+  std::vector<Difference> layers;   // in the second model's order of execution
+  std::vector<Difference> outputs;  // in the first model's order
+  std::size_t unmatched = 0;  // layers of the second model that the first has not under that name and shape
+};
+
+std::string key_of(const std::string& name, const Tensor& tensor) {
+  return name + to_string(tensor.shape());
+}
+
+// Inputs for the second model: the same real numbers, in its own type.
+Result<std::vector<Tensor>> translate(const std::vector<Tensor>& from, const graph::Graph& to) {
+  if (from.size() != to.inputs.size())
+    return usage_error(
+        fmt::format("the first model has {} inputs, the second {}", from.size(), to.inputs.size()));
+  std::vector<Tensor> out;
+  for (std::size_t i = 0; i < from.size(); ++i) {
+    const graph::Value& want = to.value(to.inputs[i].value);
+    if (count_of(want.shape) != from[i].count())
+      return usage_error(fmt::format("input {} has shape {} in the first model, {} in the second", i,
+                                     to_string(from[i].shape()), to_string(want.shape)));
+    if (want.type == from[i].type() && want.quantization == from[i].quantization()) {
+      out.push_back(from[i].reshaped(want.shape));
+      continue;
+    }
+    NPUBIN_TRY(Tensor converted, exec::from_real(exec::to_real(from[i]), want.type, want.quantization));
+    out.push_back(converted.reshaped(want.shape));
+  }
+  return out;
+}
+
+Result<std::vector<NamedTensor>> golden_outputs(const std::string& dir,
+                                                const std::vector<NamedTensor>& like) {
+  std::vector<NamedTensor> out;
+  for (std::size_t k = 0; k < like.size(); ++k) {
+    NPUBIN_TRY(Tensor tensor, load_npy(fmt::format("{}/out{}.npy", dir, k)));
+    if (tensor.type() == like[k].tensor.type()) tensor.set_quantization(like[k].tensor.quantization());
+    out.push_back({like[k].name, std::move(tensor)});
+  }
+  return out;
+}
+
+// By name where all names agree, else by position.
+Result<std::vector<Difference>> compare_outputs(const std::vector<NamedTensor>& left,
+                                                const std::vector<NamedTensor>& right) {
+  if (left.size() != right.size())
+    return usage_error(
+        fmt::format("the first model has {} outputs, the second {}", left.size(), right.size()));
+  std::map<std::string, std::size_t> by_name;
+  for (std::size_t i = 0; i < right.size(); ++i) by_name.emplace(right[i].name, i);
+  bool named = by_name.size() == right.size();
+  for (const NamedTensor& tensor : left) named = named && by_name.count(tensor.name) == 1;
+  std::vector<Difference> out;
+  for (std::size_t i = 0; i < left.size(); ++i) {
+    NPUBIN_TRY(Difference d, exec::difference(left[i].name, left[i].tensor,
+                                              right[named ? by_name[left[i].name] : i].tensor));
+    out.push_back(std::move(d));
+  }
+  return out;
+}
+
+Result<Comparison> compare_models(const Options& options, ModelRun& first, ModelRun* second,
+                                  const std::vector<Tensor>& inputs) {
+  std::map<std::string, Tensor> seen;
+  NPUBIN_TRY(auto left, first.run(
+                            inputs, second == nullptr
+                                        ? LayerObserver()
+                                        : [&](const std::string& name, const std::string&, const Tensor& t) {
+                                            seen.insert_or_assign(key_of(name, t), t.clone());
+                                          }));
+  for (NamedTensor& tensor : left) tensor.tensor = tensor.tensor.clone();
+  Comparison out;
+  std::vector<NamedTensor> right;
+  if (second == nullptr) {
+    NPUBIN_TRY(right, golden_outputs(options.golden, left));
+  } else {
+    NPUBIN_TRY(auto translated, translate(inputs, second->interface()));
+    NPUBIN_TRY(right,
+               second->run(translated, [&](const std::string& name, const std::string&, const Tensor& t) {
+                 const auto match = seen.find(key_of(name, t));
+                 if (match == seen.end()) {
+                   ++out.unmatched;
+                 } else if (auto d = exec::difference(name, match->second, t)) {
+                   out.layers.push_back(std::move(*d));
+                 }
+               }));
+  }
+  NPUBIN_TRY(out.outputs, compare_outputs(left, right));
+  return out;
+}
+
+Datum number_or_text(double value) {
+  return std::isfinite(value) ? Datum(value) : Datum(value > 0 ? "inf" : "-inf");
+}
+
+void add_table(Node& node, const std::string& key, const std::vector<Difference>& differences,
+               Detail detail) {
+  Table& table =
+      node.table(key, {"name", "shape", "differing", "largest", "relative", "mean", "snr_db"}, detail);
+  for (const Difference& d : differences)
+    table.rows.push_back({d.name, to_string(d.shape), d.differing, number_or_text(d.largest),
+                          number_or_text(d.relative()), d.mean, number_or_text(d.signal_to_noise)});
+}
+
+void add_histogram(Node& node, const std::vector<Difference>& outputs) {
+  std::vector<std::string> columns{"name"};
+  for (std::size_t b = 0; b < Difference::kBounds.size() + 2; ++b)
+    columns.push_back(exec::histogram_label(b));
+  Table& table = node.table("histogram", columns);
+  table.title = "elements by difference relative to the range";
+  for (const Difference& d : outputs) {
+    std::vector<Datum> row{d.name};
+    for (std::int64_t n : d.histogram) row.emplace_back(n);
+    table.rows.push_back(std::move(row));
+  }
+}
+
+// The differences are small enough where none exceeds tolerance x range of its output.
+bool within(const Options& options, const std::vector<Difference>& outputs) {
+  for (const Difference& d : outputs)
+    if (!(d.relative() <= options.tolerance)) return false;
+  return true;
+}
+
+Node describe(const Options& options, const Comparison& comparison) {
+  Node node;
+  const bool same = within(options, comparison.outputs);
+  node.field("first", options.file.file);
+  node.field("second", options.golden.empty() ? options.second : options.golden);
+  node.field("tolerance", options.tolerance, "of the range");
+  node.field("verdict", same ? "within the tolerance" : "differs");
+  if (options.golden.empty()) {
+    node.field("layers_matched", comparison.layers.size());
+    node.field("layers_unmatched", comparison.unmatched);
+    for (const Difference& d : comparison.layers)
+      if (d.relative() > options.tolerance) {
+        node.field_text(
+            "first_differing_layer", d.name,
+            fmt::format("{} {}: {} of {} elements, largest {:g} (element {}: {:g} against {:g})", d.name,
+                        to_string(d.shape), d.differing, d.count, d.largest, d.largest_at, d.left, d.right));
+        break;
+      }
+    add_table(node, "layers", comparison.layers, Detail::Verbose);
+  }
+  add_table(node, "outputs", comparison.outputs, Detail::Normal);
+  add_histogram(node, comparison.outputs);
+  return node;
+}
+
+Result<ExecMode> mode_of(const std::string& name) {
+  if (name == "fast") return ExecMode::Fast;
+  if (name == "reference") return ExecMode::Reference;
+  return usage_error(fmt::format("--exec {}: a mode is fast or reference", name),
+                     "two modes, as in reference,fast, apply to A and B");
+}
+
+Result<int> compare(Options& options) {
+  if (options.golden.empty() == options.second.empty())
+    return usage_error("give a second model, or --golden DIR, and not both");
+  const std::size_t comma = options.modes.find(',');
+  NPUBIN_TRY(const ExecMode first_mode, mode_of(options.modes.substr(0, comma)));
+  NPUBIN_TRY(const ExecMode second_mode,
+             mode_of(comma == std::string::npos ? options.modes : options.modes.substr(comma + 1)));
+  NPUBIN_TRY(auto first_file, options.file.open());
+  NPUBIN_TRY(auto first, model_run(*first_file, {first_mode, options.threads, {}}));
+  std::unique_ptr<Artifact> second_file;
+  std::unique_ptr<ModelRun> second;
+  if (!options.second.empty()) {
+    NPUBIN_TRY(second_file, options.file.open(options.second));
+    NPUBIN_TRY(second, model_run(*second_file, {second_mode, options.threads, {}}));
+  }
+  Result<std::vector<Tensor>> inputs =
+      options.inputs.empty() && options.image.empty()
+          ? exec::random_inputs(first->interface(), 1)
+          : load_graph_inputs(first->interface(), options.inputs, options.image, options.input);
+  if (!inputs) return Unexpected(std::move(inputs).error());
+  NPUBIN_TRY(Comparison comparison, compare_models(options, *first, second.get(), *inputs));
+  const int printed = print_report("npubin.compare/1", describe(options, comparison), options.file.json,
+                                   options.file.verbosity);
+  if (printed != kFine) return printed;
+  return within(options, comparison.outputs) ? kFine : kFound;
+}
+
+void define(CLI::App& app, Action& action) {
+  auto options = std::make_shared<Options>();
+  app.add_option("A", options->file.file, "the first model")->required();
+  app.add_option("B", options->second, "the second model");
+  app.add_option("--golden", options->golden, "instead of B: a folder with out0.npy, out1.npy, ...");
+  app.add_option("--input", options->inputs,
+                 "[NAME=]FILE: an input as .npy or raw .bin; repeatable (default: seeded random numbers)")
+      ->allow_extra_args(false);
+  app.add_option("--image", options->image, "a picture as input");
+  app.add_flag("--float", options->input.real, "input files hold real numbers for quantised inputs");
+  app.add_option("--mean", options->input.mean, "with --image: subtracted, one or one per channel")
+      ->delimiter(',');
+  app.add_option("--scale", options->input.scale, "with --image: factors, one or one per channel")
+      ->delimiter(',');
+  app.add_option("--channel-order", options->input.channel_order, "with --image: rgb or bgr");
+  app.add_option("--tolerance", options->tolerance,
+                 "largest difference that passes, as a fraction of the output's range (default 0)");
+  app.add_option("--exec", options->modes, "fast or reference, or one for each as in reference,fast");
+  app.add_option("--threads", options->threads, "threads to use")->check(CLI::Range(1, 256));
+  options->file.add_json(app);
+  options->file.add_verbosity(app);
+  app.callback([options, &action] {
+    action = [options] {
+      auto done = compare(*options);
+      return done ? *done : report(done.error());
+    };
+  });
+}
+
+}  // namespace
+
+extern const Verb kCompare;
+const Verb kCompare{"compare", "run two models, or one against stored outputs, and show where they part",
+                    "  npubin compare model.tflite model.armnn\n"
+                    "  npubin compare model.tflite model.npub --image photo.png -v\n"
+                    "  npubin compare model.tflite --golden results --input x.npy\n"
+                    "  npubin compare model.tflite model.tflite --exec reference,fast",
+                    define};
+
+}  // namespace npubin::cli

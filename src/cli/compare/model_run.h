@@ -1,0 +1,32 @@
+// Anything that can be run on tensors, for comparing: a graph, or an Ethos-U job.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cli/run/backend.h"
+#include "npubin/artifact.h"
+#include "npubin/graph.h"
+#include "npubin/session.h"
+
+namespace npubin::cli {
+
+// Called for every tensor inside, in order of execution.
+using LayerObserver =
+    std::function<void(const std::string& name, const std::string& operation, const Tensor& tensor)>;
+
+class ModelRun {
+ public:
+  virtual ~ModelRun() = default;
+  // Name, type, shape and quantisation of each input, as a graph with inputs and nothing else.
+  virtual const graph::Graph& interface() const = 0;
+  virtual Result<std::vector<NamedTensor>> run(const std::vector<Tensor>& inputs,
+                                               const LayerObserver& observer) = 0;
+};
+
+// Error (Refused): the artifact is nothing that runs on tensors.
+Result<std::unique_ptr<ModelRun>> model_run(const Artifact& artifact, const SessionOptions& options);
+
+}  // namespace npubin::cli
