@@ -9,6 +9,7 @@ extern const Verb kCheck;
 extern const Verb kMap;
 extern const Verb kDisasm;
 extern const Verb kRun;
+extern const Verb kCompare;
 extern const Verb kExplain;
 
 const std::vector<Verb>& verbs() {
@@ -18,6 +19,7 @@ const std::vector<Verb>& verbs() {
       kMap,
       kDisasm,
       kRun,
+      kCompare,
       kExplain,
   };
   return kVerbs;
