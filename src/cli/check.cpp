@@ -86,7 +86,7 @@ int check(Options& options) {
   return code;
 }
 
-void define(CLI::App& app, Action& action) {
+void define(OptionSet& app, Action& action) {
   auto options = std::make_shared<Options>();
   app.add_option("FILE", options->files, "the files")->required();
   app.add_option("--format", options->file.format, "read as this format, whatever the content looks like");

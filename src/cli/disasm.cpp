@@ -21,7 +21,7 @@ int disasm(const Options& options) {
   return print_report("npubin.disasm/1", *node, options.file.json, 2);
 }
 
-void define(CLI::App& app, Action& action) {
+void define(OptionSet& app, Action& action) {
   auto options = std::make_shared<Options>();
   options->file.add_file(app);
   options->file.add_json(app);

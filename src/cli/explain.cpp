@@ -77,7 +77,7 @@ int explain(const Options& options) {
   return print_report("npubin.explain/1", wrapper, options.json, 0);
 }
 
-void define(CLI::App& app, Action& action) {
+void define(OptionSet& app, Action& action) {
   auto options = std::make_shared<Options>();
   app.add_option("CODE", options->codes, "codes such as HEF-0103; none: all");
   app.add_flag("--json", options->json, "machine-readable output");

@@ -23,7 +23,7 @@ int inspect(InspectOptions& options) {
   return print_report("npubin.inspect/1", *node, options.file.json, options.file.verbosity);
 }
 
-void define(CLI::App& app, Action& action) {
+void define(OptionSet& app, Action& action) {
   auto options = std::make_shared<InspectOptions>();
   options->file.add_file(app);
   options->file.add_json(app);

@@ -1,7 +1,9 @@
 #include <cstdio>
 #include <exception>
+#include <memory>
 #include <new>
 #include <string>
+#include <vector>
 
 #include <CLI/CLI.hpp>
 
@@ -22,10 +24,11 @@ int run(int argc, char** argv) {
   app.footer(kFooter);
   app.require_subcommand(1);
   npubin::cli::Action action;
+  std::vector<std::unique_ptr<npubin::cli::OptionSet>> sets;
   for (const npubin::cli::Verb& verb : npubin::cli::verbs()) {
     CLI::App* sub = app.add_subcommand(std::string(verb.name), std::string(verb.summary));
     if (!verb.examples.empty()) sub->footer("Examples:\n" + std::string(verb.examples));
-    verb.define(*sub, action);
+    verb.define(*sets.emplace_back(std::make_unique<npubin::cli::OptionSet>(*sub)), action);
   }
   try {
     app.parse(argc, argv);

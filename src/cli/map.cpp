@@ -23,7 +23,7 @@ int map(const FileOptions& options) {
   return kFine;
 }
 
-void define(CLI::App& app, Action& action) {
+void define(OptionSet& app, Action& action) {
   auto options = std::make_shared<FileOptions>();
   options->add_file(app);
   options->add_json(app);

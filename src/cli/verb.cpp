@@ -47,15 +47,15 @@ int print_report(const std::string& schema, const Node& node, bool json, int ver
   return kFine;
 }
 
-void FileOptions::add_file(CLI::App& app) {
+void FileOptions::add_file(OptionSet& app) {
   app.add_option("FILE", file, "the file; - is standard input")->required();
   app.add_option("--format", format, "read as this format, whatever the content looks like");
   app.add_option("--layout", layout, "HEF for Hailo-8L or 15M: which partial layout (default: the lowest)");
 }
-void FileOptions::add_json(CLI::App& app) {
+void FileOptions::add_json(OptionSet& app) {
   app.add_flag("--json", json, "machine-readable output");
 }
-void FileOptions::add_verbosity(CLI::App& app) {
+void FileOptions::add_verbosity(OptionSet& app) {
   app.add_flag("-v,--verbose", verbosity, "more detail; -vv for all");
 }
 std::optional<std::string> FileOptions::forced_format() const {
@@ -70,7 +70,7 @@ Result<std::unique_ptr<Artifact>> FileOptions::open(const std::string& path) con
   return open_artifact(path, forced_format(), std::move(options));
 }
 
-void ContextOptions::add(CLI::App& app) {
+void ContextOptions::add(OptionSet& app) {
   // Each option may be given several times; all are kept in order.
   struct Row {
     const char* name;
@@ -86,14 +86,12 @@ void ContextOptions::add(CLI::App& app) {
       {"context", "AIPP: all of the surroundings as a JSON file"},
   };
   for (const Row& row : kRows) {
-    app.add_option_function<std::vector<std::string>>(
-           std::string("--") + row.name,
-           [this, name = std::string(row.name)](const std::vector<std::string>& given) {
-             for (const std::string& value : given) values.emplace(name, value);
-           },
-           row.help)
-        ->allow_extra_args(false)
-        ->take_all();
+    app.add_option_function(
+        std::string("--") + row.name,
+        [this, name = std::string(row.name)](const std::vector<std::string>& given) {
+          for (const std::string& value : given) values.emplace(name, value);
+        },
+        row.help);
   }
 }
 

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include <CLI/CLI.hpp>
+#include "cli/options.h"
 
 #include "npubin/artifact.h"
 #include "npubin/describe.h"
@@ -24,7 +24,7 @@ struct Verb {
   std::string_view summary;   // one line of `npubin --help`
   std::string_view examples;  // shown at the end of `npubin VERB --help`
   // Declares the options on `app` and arranges for `action` to be set when the verb was chosen.
-  void (*define)(CLI::App& app, Action& action);
+  void (*define)(OptionSet& app, Action& action);
 };
 
 const std::vector<Verb>& verbs();
@@ -54,9 +54,9 @@ struct FileOptions {
   bool json = false;
   int verbosity = 0;
 
-  void add_file(CLI::App& app);
-  void add_json(CLI::App& app);
-  void add_verbosity(CLI::App& app);
+  void add_file(OptionSet& app);
+  void add_json(OptionSet& app);
+  void add_verbosity(OptionSet& app);
   std::optional<std::string> forced_format() const;
   Result<std::unique_ptr<Artifact>> open() const;
   Result<std::unique_ptr<Artifact>> open(const std::string& path) const;
@@ -65,7 +65,7 @@ struct FileOptions {
 // Surroundings of a check or an inspection (AIPP): --soc, --network-shape, ...
 struct ContextOptions {
   std::multimap<std::string, std::string> values;
-  void add(CLI::App& app);
+  void add(OptionSet& app);
 };
 
 }  // namespace npubin::cli

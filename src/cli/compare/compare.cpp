@@ -210,7 +210,7 @@ Result<int> compare(Options& options) {
   return within(options, comparison.outputs) ? kFine : kFound;
 }
 
-void define(CLI::App& app, Action& action) {
+void define(OptionSet& app, Action& action) {
   auto options = std::make_shared<Options>();
   app.add_option("A", options->file.file, "the first model")->required();
   app.add_option("B", options->second, "the second model");
@@ -228,7 +228,7 @@ void define(CLI::App& app, Action& action) {
   app.add_option("--tolerance", options->tolerance,
                  "largest difference that passes, as a fraction of the output's range (default 0)");
   app.add_option("--exec", options->modes, "fast or reference, or one for each as in reference,fast");
-  app.add_option("--threads", options->threads, "threads to use")->check(CLI::Range(1, 256));
+  app.add_option("--threads", options->threads, "threads to use")->range(1, 256);
   options->file.add_json(app);
   options->file.add_verbosity(app);
   app.callback([options, &action] {

@@ -25,7 +25,7 @@ class RunBackend {
  public:
   virtual ~RunBackend() = default;
   virtual std::string_view name() const = 0;      // "graphs (.armnn, .tflite)": for messages
-  virtual void add_options(CLI::App& group) = 0;  // options of this backend alone, in an option group
+  virtual void add_options(OptionSet& group) = 0;  // options of this backend alone, in an option group
   virtual bool accepts(const Artifact& artifact) const = 0;
   virtual int run(Artifact& artifact, const RunOptions& options) = 0;  // returns the exit code
 };

@@ -77,7 +77,7 @@ class GraphBackend : public RunBackend {
  public:
   std::string_view name() const override { return "graphs (.armnn, .tflite)"; }
 
-  void add_options(CLI::App& group) override {
+  void add_options(OptionSet& group) override {
     group.add_flag("--float", options_.inputs.real,
                    "take and give real numbers where the model is quantised");
     group
@@ -91,8 +91,8 @@ class GraphBackend : public RunBackend {
     group
         .add_option("--channel-order", options_.inputs.channel_order,
                     "order of the picture's channels: rgb or bgr")
-        ->check(CLI::IsMember({"rgb", "bgr"}));
-    group.add_option("--top", options_.top.count, "show the N best classes")->check(CLI::Range(1, 100000));
+        ->one_of({"rgb", "bgr"});
+    group.add_option("--top", options_.top.count, "show the N best classes")->range(1, 100000);
     group.add_option("--labels", options_.labels, "file with one class name a line");
     group.add_option(
         "--dump-all", options_.dump_all,
@@ -100,7 +100,7 @@ class GraphBackend : public RunBackend {
     group
         .add_option("--exec", options_.exec,
                     "fast (default), or reference: the format's own arithmetic, value for value")
-        ->check(CLI::IsMember({"fast", "reference"}));
+        ->one_of({"fast", "reference"});
   }
 
   bool accepts(const Artifact& artifact) const override {

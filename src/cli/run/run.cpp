@@ -12,7 +12,7 @@ namespace {
 struct Options {
   RunOptions run;
   std::vector<std::unique_ptr<RunBackend>> backends = run_backends();
-  std::vector<CLI::App*> groups;  // as many as backends
+  std::vector<OptionSet*> groups;  // as many as backends
 };
 
 // An option of another backend is a mistake worth saying, not something to ignore.
@@ -20,15 +20,14 @@ std::optional<Error> foreign_option(const Options& options, const RunBackend& ch
                                     const Artifact& artifact) {
   for (std::size_t i = 0; i < options.backends.size(); ++i) {
     if (options.backends[i].get() == &chosen) continue;
-    for (const CLI::Option* option : options.groups[i]->get_options())
-      if (option->count() > 0)
-        return Error{ErrorKind::Usage,
-                     {},
-                     artifact.file_name(),
-                     {},
-                     fmt::format("{} belongs to {}; this file is {}", option->get_name(),
-                                 options.backends[i]->name(), artifact.format()),
-                     "npubin run --help groups the options by what they apply to"};
+    for (const std::string& name : options.groups[i]->given())
+      return Error{ErrorKind::Usage,
+                   {},
+                   artifact.file_name(),
+                   {},
+                   fmt::format("{} belongs to {}; this file is {}", name, options.backends[i]->name(),
+                               artifact.format()),
+                   "npubin run --help groups the options by what they apply to"};
   }
   return std::nullopt;
 }
@@ -49,7 +48,7 @@ int run(Options& options) {
                       {}});
 }
 
-void define(CLI::App& app, Action& action) {
+void define(OptionSet& app, Action& action) {
   auto options = std::make_shared<Options>();
   RunOptions& run_options = options->run;
   run_options.file.add_file(app);
@@ -58,11 +57,11 @@ void define(CLI::App& app, Action& action) {
       ->allow_extra_args(false);
   app.add_option("--image", run_options.image, "a PNG, JPEG or BMP picture as input");
   app.add_option("-o,--output", run_options.out_dir, "folder for out0.npy, out1.npy, ... and outputs.json");
-  app.add_option("--threads", run_options.threads, "threads to use")->check(CLI::Range(1, 256));
+  app.add_option("--threads", run_options.threads, "threads to use")->range(1, 256);
   for (const auto& backend : options->backends) {
-    CLI::App* group = app.add_option_group(std::string(backend->name()));
-    backend->add_options(*group);
-    options->groups.push_back(group);
+    OptionSet& group = app.add_group(std::string(backend->name()));
+    backend->add_options(group);
+    options->groups.push_back(&group);
   }
   app.callback([options, &action] { action = [options] { return run(*options); }; });
 }
