@@ -1,4 +1,5 @@
 // The registry of run backends: one line each.
+#include "cli/run/aipp.h"
 #include "cli/run/backend.h"
 #include "cli/run/graph.h"
 
@@ -7,6 +8,7 @@ namespace npubin::cli {
 std::vector<std::unique_ptr<RunBackend>> run_backends() {
   std::vector<std::unique_ptr<RunBackend>> out;
   out.push_back(graph_backend());
+  out.push_back(aipp_backend());
   return out;
 }
 

@@ -5,7 +5,7 @@
 namespace npubin::aipp {
 namespace {
 
-constexpr std::array<FindingFacts, 80> kFacts{{
+constexpr std::array<FindingFacts, 88> kFacts{{
     {"AIP-0101", "parse", Severity::Error, Stage::Parse, "E19018/E13005"},
     {"AIP-0102", "too-large", Severity::Error, Stage::Parse, "E19018/E13005"},
     {"AIP-0103", "unknown-field", Severity::Error, Stage::Parse, "E19018/E13005"},
@@ -86,9 +86,17 @@ constexpr std::array<FindingFacts, 80> kFacts{{
     {"AIP-0503", "unchecked-dtype", Severity::Info, Stage::Lint, ""},
     {"AIP-0504", "unknown-soc", Severity::Info, Stage::Lint, ""},
     {"AIP-0505", "bad-surroundings", Severity::Error, Stage::Lint, ""},
+    {"AIP-0601", "params-size", Severity::Error, Stage::Container, ""},
+    {"AIP-0602", "params-batch", Severity::Error, Stage::Container, ""},
+    {"AIP-0603", "params-format", Severity::Error, Stage::Container, ""},
+    {"AIP-0604", "params-geometry", Severity::Error, Stage::Container, ""},
+    {"AIP-0605", "params-sizes-differ", Severity::Error, Stage::Container, ""},
+    {"AIP-0606", "params-rotate", Severity::Warning, Stage::Container, ""},
+    {"AIP-0607", "params-batch-size", Severity::Error, Stage::Container, ""},
+    {"AIP-0608", "params-too-large", Severity::Error, Stage::Container, ""},
 }};
 
-constexpr std::array<DiagnosticCode, 80> kTexts{{
+constexpr std::array<DiagnosticCode, 88> kTexts{{
     {"AIP-0101", "The text breaks the grammar",
      "ATC stops with \"Failed to parse file\" and names neither line nor field",
      "Write `name: value`, a line each, inside aipp_op { }"},
@@ -253,6 +261,23 @@ constexpr std::array<DiagnosticCode, 80> kTexts{{
      "Give the name as ATC's --soc_version does"},
     {"AIP-0505", "The surroundings cannot be used", "The options or the context file are wrong",
      "Correct the option"},
+    {"AIP-0601", "The parameter block has the wrong length", "It is 64 + 96 N bytes, N the batch",
+     "Write it again, e.g. by `npubin aipp params --write`"},
+    {"AIP-0602", "The parameter block's batch is out of range", "1 to 127", "Correct batchNum"},
+    {"AIP-0603", "The parameter block's inputFormat is not known",
+     "The block numbers formats by itself, not as the schema does",
+     "1 YUV420SP, 2 XRGB8888, 5 RGB888, 10 YUV400"},
+    {"AIP-0604", "A picture's sizes do not fit each other or the network",
+     "The operator would read or write beyond its picture",
+     "Correct crop, resize and padding of that picture"},
+    {"AIP-0605", "The pictures of a batch come out in different sizes",
+     "Every picture must come out in the size of the first", "Correct the sizes"},
+    {"AIP-0606", "Rotation is switched on", "It is reserved, and no arithmetic is published",
+     "Switch it off"},
+    {"AIP-0607", "The block is for another batch than the network's", "One entry is read for each picture",
+     "Write one entry for each picture"},
+    {"AIP-0608", "The pictures do not fit max_src_image_size",
+     "The input buffer was sized by it when the model was built", "Raise it and build again"},
 }};
 
 }  // namespace

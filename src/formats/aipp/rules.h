@@ -6,10 +6,10 @@
 #include <string>
 
 #include "formats/aipp/config.h"
-#include "vision/aipp/csc_standards.h"
 #include "formats/aipp/findings.h"
 #include "formats/aipp/surroundings.h"
 #include "npubin/diagnostics.h"
+#include "vision/aipp/csc_standards.h"
 
 namespace npubin::aipp {
 
