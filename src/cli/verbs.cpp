@@ -10,6 +10,7 @@ extern const Verb kMap;
 extern const Verb kDisasm;
 extern const Verb kRun;
 extern const Verb kCompare;
+extern const Verb kAipp;
 extern const Verb kExplain;
 
 const std::vector<Verb>& verbs() {
@@ -20,6 +21,7 @@ const std::vector<Verb>& verbs() {
       kDisasm,
       kRun,
       kCompare,
+      kAipp,
       kExplain,
   };
   return kVerbs;

@@ -14,7 +14,7 @@ using Lines = std::vector<std::string>;
 
 std::string list_of(const std::vector<double>& values) {
   std::string out;
-  for (double value : values) out += fmt::format("{}{:.9g}", out.empty() ? "" : ", ", value);
+  for (double value : values) out += fmt::format("{}{:.6g}", out.empty() ? "" : ", ", value);
   return out;
 }
 
