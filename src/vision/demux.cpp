@@ -98,7 +98,9 @@ Result<Demux> Demux::prepare(const MuxNode& root, std::size_t element_bytes) {
 }
 
 void Demux::run(const std::byte* source, std::span<std::byte* const> targets) const {
-  for (const Copy& copy : copies_) std::memcpy(targets[copy.leaf] + copy.to, source + copy.from, copy.bytes);
+  for (const Copy& copy : copies_)
+    if (targets[copy.leaf] != nullptr)
+      std::memcpy(targets[copy.leaf] + copy.to, source + copy.from, copy.bytes);
 }
 
 }  // namespace npubin::vision

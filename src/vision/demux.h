@@ -32,7 +32,7 @@ class Demux {
   std::size_t source_bytes() const { return source_bytes_; }
   std::size_t leaves() const { return leaf_bytes_.size(); }  // depth first
   std::size_t leaf_bytes(std::size_t leaf) const { return leaf_bytes_[leaf]; }
-  // Precondition: `source` has source_bytes(), targets[i] leaf_bytes(i).
+  // Precondition: `source` has source_bytes(), targets[i] leaf_bytes(i) or is null: not wanted.
   void run(const std::byte* source, std::span<std::byte* const> targets) const;
 
  private:

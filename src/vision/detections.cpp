@@ -58,7 +58,7 @@ void DetectionFrame::suppress(const SuppressionConfig& config) {
   }
 }
 
-void DetectionFrame::keep_all() {
+void DetectionFrame::keep_all(std::uint32_t max_per_class) {
   order_.resize(candidates_.size());
   std::iota(order_.begin(), order_.end(), 0u);
   std::sort(order_.begin(), order_.end(), [this](std::uint32_t a, std::uint32_t b) {
@@ -66,7 +66,12 @@ void DetectionFrame::keep_all() {
     return x.class_id != y.class_id ? x.class_id < y.class_id : a < b;
   });
   kept_.clear();
-  for (std::uint32_t i : order_) kept_.push_back(candidates_[i]);
+  std::size_t in_class = 0;
+  for (std::size_t i = 0; i < order_.size(); ++i) {
+    const Detection& candidate = candidates_[order_[i]];
+    if (i > 0 && candidates_[order_[i - 1]].class_id != candidate.class_id) in_class = 0;
+    if (in_class++ < max_per_class) kept_.push_back(candidate);
+  }
 }
 
 std::span<const Detection> DetectionFrame::by_score() {

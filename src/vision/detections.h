@@ -25,7 +25,6 @@ float intersection_over_union(const Detection& a, const Detection& b);
 
 struct SuppressionConfig {
   float iou_threshold = 0;    // overlaps of at least this remove the weaker detection of the same class
-  std::uint32_t classes = 0;  // class_id is below this
   std::uint32_t max_per_class = 0;
 };
 
@@ -34,7 +33,7 @@ class DetectionFrame {
  public:
   // `capacity`: the most candidates that an operator can give for one frame. Error: Refused above
   // kMaxCandidates.
-  static constexpr std::uint64_t kMaxCandidates = std::uint64_t{1} << 24;
+  static constexpr std::uint64_t kMaxCandidates = std::uint64_t{1} << 23;
   Result<void> prepare(std::uint64_t capacity);
 
   void clear() { candidates_.clear(); }
@@ -45,8 +44,8 @@ class DetectionFrame {
   // Candidates with score 0 are dropped, as in HailoRT, where 0 marks the removed ones. Equal scores keep the
   // order in which they were added.
   void suppress(const SuppressionConfig& config);
-  // Takes the candidates as they are, by class, in the order in which they were added.
-  void keep_all();
+  // Takes at most max_per_class candidates of each class, in the order in which they were added.
+  void keep_all(std::uint32_t max_per_class);
 
   // By class, within it by descending score (after keep_all: in order of addition).
   std::span<const Detection> by_class() const { return kept_; }

@@ -2,6 +2,7 @@
 #include "cli/run/aipp.h"
 #include "cli/run/backend.h"
 #include "cli/run/graph.h"
+#include "cli/run/hef.h"
 
 namespace npubin::cli {
 
@@ -9,6 +10,7 @@ std::vector<std::unique_ptr<RunBackend>> run_backends() {
   std::vector<std::unique_ptr<RunBackend>> out;
   out.push_back(graph_backend());
   out.push_back(aipp_backend());
+  out.push_back(hef_backend());
   return out;
 }
 
