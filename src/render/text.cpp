@@ -55,6 +55,8 @@ struct DatumToText {
       out += fmt::format("{}{}: {}", out.size() > 1 ? ", " : "", key, to_text(value));
     return out + "}";
   }
+  // Computed figures: six digits are enough to read; JSON has them all. A float keeps its shortest exact form.
+  std::string operator()(double v) const { return fmt::format("{:.6g}", v); }
   template <class T>
   std::string operator()(const T& v) const {
     return fmt::format("{}", v);

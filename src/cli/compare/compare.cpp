@@ -159,7 +159,9 @@ Node describe(const Options& options, const Comparison& comparison) {
   node.field("tolerance", options.tolerance, "of the range");
   node.field("verdict", same ? "within the tolerance" : "differs");
   if (options.golden.empty()) {
-    node.field("layers_matched", comparison.layers.size());
+    node.field_text("layers_matched", comparison.layers.size(),
+                    comparison.layers.empty() ? "0: the models name their layers differently, only outputs are compared"
+                                              : std::to_string(comparison.layers.size()));
     node.field("layers_unmatched", comparison.unmatched);
     for (const Difference& d : comparison.layers)
       if (d.relative() > options.tolerance) {
