@@ -39,8 +39,8 @@ Result<std::pair<std::int32_t, std::int32_t>> parse_size(const std::string& text
 
 namespace {
 
-void define(CLI::App& app, Action& action) {
-  app.require_subcommand(1);
+void define(OptionSet& app, Action& action) {
+  app.require_subcommand();
   define_aipp_new(app, action);
   define_aipp_compare(app, action);
   define_aipp_params(app, action);

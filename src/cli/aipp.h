@@ -5,9 +5,9 @@
 
 namespace npubin::cli {
 
-void define_aipp_new(CLI::App& parent, Action& action);
-void define_aipp_compare(CLI::App& parent, Action& action);
-void define_aipp_params(CLI::App& parent, Action& action);
+void define_aipp_new(OptionSet& parent, Action& action);
+void define_aipp_compare(OptionSet& parent, Action& action);
+void define_aipp_params(OptionSet& parent, Action& action);
 
 // "1920x1080": width and height. Error: Usage, naming the option.
 Result<std::pair<std::int32_t, std::int32_t>> parse_size(const std::string& text, const std::string& option);

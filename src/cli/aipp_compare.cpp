@@ -78,10 +78,10 @@ int run(const Options& o) {
 
 }  // namespace
 
-void define_aipp_compare(CLI::App& parent, Action& action) {
+void define_aipp_compare(OptionSet& parent, Action& action) {
   auto o = std::make_shared<Options>();
-  CLI::App& app =
-      *parent.add_subcommand("compare", "hold a config against the training pipeline, on a picture");
+  OptionSet& app =
+      parent.add_subcommand("compare", "hold a config against the training pipeline, on a picture");
   app.add_option("FILE", o->file.file, "the config")->required();
   app.add_option("--format", o->file.format, "read as this format, whatever the content looks like");
   o->file.add_json(app);
@@ -90,7 +90,7 @@ void define_aipp_compare(CLI::App& parent, Action& action) {
                  "of training, per channel in the network's order, of pixels scaled to 0..1");
   app.add_option("--std", o->std, "likewise; without --mean and --std training takes pixels of 0 to 255");
   app.add_option("--order", o->order, "the channels that training feeds: rgb, bgr or grey")
-      ->check(CLI::IsMember({"rgb", "bgr", "grey"}));
+      ->one_of({"rgb", "bgr", "grey"});
   app.add_option("--network-shape", o->shape, "N,C,H,W of the network's input");
   app.add_option(
       "--standard", o->standard,

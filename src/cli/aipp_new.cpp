@@ -74,9 +74,9 @@ int run(Options& o) {
 
 }  // namespace
 
-void define_aipp_new(CLI::App& parent, Action& action) {
+void define_aipp_new(OptionSet& parent, Action& action) {
   auto o = std::make_shared<Options>();
-  CLI::App& app = *parent.add_subcommand("new", "write a commented config from training terms");
+  OptionSet& app = parent.add_subcommand("new", "write a commented config from training terms");
   app.add_option("--input", o->pipeline.input,
                  "the camera's bytes: nv12, nv21, rgb, bgr, xrgb, rgbx, xbgr, bgrx, yuyv, grey")
       ->required();

@@ -80,9 +80,9 @@ int run(const Options& o) {
 
 }  // namespace
 
-void define_aipp_params(CLI::App& parent, Action& action) {
+void define_aipp_params(OptionSet& parent, Action& action) {
   auto o = std::make_shared<Options>();
-  CLI::App& app = *parent.add_subcommand("params", "list and check a dynamic parameter block, or write one");
+  OptionSet& app = parent.add_subcommand("params", "list and check a dynamic parameter block, or write one");
   app.add_option("FILE", o->file.file, "the block: 64 + 96 N bytes");
   o->file.add_json(app);
   app.add_option("--network-shape", o->shape, "check against N,C,H,W of the network's input");

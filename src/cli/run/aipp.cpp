@@ -267,22 +267,22 @@ class AippBackend final : public RunBackend {
  public:
   std::string_view name() const override { return "AIPP configs"; }
 
-  void add_options(CLI::App& group) override {
+  void add_options(OptionSet& group) override {
     group.add_option("--network-shape", options_.shapes, "[K:]N,C,H,W of the network's input, for block K")
         ->allow_extra_args(false);
     group.add_option("--dtype", options_.dtype, "of the network's input: float16, float32 or uint8");
     group
         .add_option("--csc-rounding", options_.rounding,
                     "the remainder of the colour conversion: floor or nearest")
-        ->check(CLI::IsMember({"floor", "nearest"}));
+        ->one_of({"floor", "nearest"});
     group.add_option("--precision", options_.precision, "of the steps of the normalisation: fp16 or fp32")
-        ->check(CLI::IsMember({"fp16", "fp32"}));
+        ->one_of({"fp16", "fp32"});
     group.add_option("--params", options_.params, "dynamic mode: the parameter block");
     group.add_option("--soc", options_.soc, "refuse what this chip would refuse, e.g. Ascend310P");
     group.add_option("--preview", options_.preview,
                      "PNG: the source with the crop beside what the network sees");
     group.add_option("--preview-order", options_.preview_order, "show channel 0 as red (rgb) or blue (bgr)")
-        ->check(CLI::IsMember({"rgb", "bgr"}));
+        ->one_of({"rgb", "bgr"});
     group.add_option("--standard", options_.standard,
                      "how --image becomes YUV: jpeg, bt601-narrow, bt709-narrow, bt709-full");
     group.add_flag("--scalar", options_.scalar,

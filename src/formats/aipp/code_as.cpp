@@ -160,7 +160,11 @@ Result<void> numpy(const Settings& s, const FormatFacts& facts, const NetworkInp
       out.push_back(fmt::format("    x = x + np.int32([{}])", fmt::join(s.output_bias, ", ")));
     out.push_back("    x = x.clip(0, 255)");
   }
-  const auto n = static_cast<std::ptrdiff_t>(channels_of(s));
+  if (network != nullptr && network->c == 4)
+    return refused("--as numpy does not write networks that keep the fourth channel");
+  if (network != nullptr && network->c == 1 && channels_of(s) == 3)
+    out.push_back("    x = x[:, :, :1]  # the network takes one channel");
+  const auto n = static_cast<std::ptrdiff_t>(network != nullptr && network->c == 1 ? 1 : channels_of(s));
   out.push_back(fmt::format("    x = x.astype(np.float16) - np.float16([{}])",
                             fmt::join(s.mean.begin(), s.mean.begin() + n, ", ")));
   out.push_back(
