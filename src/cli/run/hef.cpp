@@ -2,10 +2,13 @@
 #include "cli/run/hef.h"
 
 #include <filesystem>
+#include <limits>
 #include <map>
+#include <optional>
 
 #include <fmt/format.h>
 
+#include "cli/options.h"
 #include "cli/run/hef_frames.h"
 
 namespace npubin::cli {
@@ -15,10 +18,24 @@ struct Options {
   std::vector<std::string> streams;
   std::string draw, nms_buffer, network_group;
   bool like_hailort = false, counted = false;
-  std::optional<float> score_threshold, iou_threshold;
-  std::optional<std::uint32_t> max_per_class, max_total;
-  std::optional<std::uint64_t> max_mask;
+  // One value each; empty: not given.
+  std::vector<double> score_threshold, iou_threshold;
+  std::vector<std::int64_t> max_per_class, max_total, max_mask;
 };
+
+Result<void> take(const std::vector<double>& from, std::optional<float>& to) {
+  if (!from.empty()) to = static_cast<float>(from.back());
+  return {};
+}
+
+template <class T>
+Result<void> take(const std::vector<std::int64_t>& from, std::optional<T>& to) {
+  if (from.empty()) return {};
+  if (from.back() < 0 || static_cast<std::uint64_t>(from.back()) > std::numeric_limits<T>::max())
+    return usage_error(fmt::format("a maximum of {} is not possible", from.back()));
+  to = static_cast<T>(from.back());
+  return {};
+}
 
 Result<hef::HostOptions> host_options(const Options& from) {
   static const std::map<std::string, hef::NmsBuffer> kBuffers{{"", hef::NmsBuffer::Default},
@@ -35,11 +52,11 @@ Result<hef::HostOptions> host_options(const Options& from) {
   out.like_hailort = from.like_hailort;
   out.counted_nms = from.counted;
   out.keep_raw = true;
-  out.score_threshold = from.score_threshold;
-  out.iou_threshold = from.iou_threshold;
-  out.max_proposals_per_class = from.max_per_class;
-  out.max_proposals_total = from.max_total;
-  out.max_accumulated_mask = from.max_mask;
+  NPUBIN_CHECK(take(from.score_threshold, out.score_threshold));
+  NPUBIN_CHECK(take(from.iou_threshold, out.iou_threshold));
+  NPUBIN_CHECK(take(from.max_per_class, out.max_proposals_per_class));
+  NPUBIN_CHECK(take(from.max_total, out.max_proposals_total));
+  NPUBIN_CHECK(take(from.max_mask, out.max_accumulated_mask));
   return out;
 }
 
@@ -64,22 +81,27 @@ class HefBackend final : public RunBackend {
   std::string_view name() const override { return "the host side of a HEF"; }
   bool accepts(const Artifact& artifact) const override { return artifact.format() == "hef"; }
 
-  void add_options(CLI::App& group) override {
+  void add_options(OptionSet& group) override {
     group
         .add_option(
             "--stream", options_.streams,
             "NAME=FILE: frames of a device stream, one after another, as the chip gave them; repeatable")
         ->allow_extra_args(false);
-    group.add_option("--score-threshold", options_.score_threshold, "instead of the file's");
-    group.add_option("--iou-threshold", options_.iou_threshold, "instead of the file's");
-    group.add_option("--max-proposals-per-class", options_.max_per_class, "instead of the file's");
-    group.add_option("--max-proposals-total", options_.max_total, "for --nms-buffer by-score and byte-mask");
-    group.add_option("--max-mask-bytes", options_.max_mask, "for --nms-buffer byte-mask");
+    group.add_option("--score-threshold", options_.score_threshold, "instead of the file's")
+        ->allow_extra_args(false);
+    group.add_option("--iou-threshold", options_.iou_threshold, "instead of the file's")
+        ->allow_extra_args(false);
+    group.add_option("--max-proposals-per-class", options_.max_per_class, "instead of the file's")
+        ->allow_extra_args(false);
+    group.add_option("--max-proposals-total", options_.max_total, "for --nms-buffer by-score and byte-mask")
+        ->allow_extra_args(false);
+    group.add_option("--max-mask-bytes", options_.max_mask, "for --nms-buffer byte-mask")
+        ->allow_extra_args(false);
     group.add_option("--nms-buffer", options_.nms_buffer, "by-class (default), by-score or byte-mask");
     group.add_flag("--counted", options_.counted, "on-chip NMS streams are HailoRT's raw buffers");
     group.add_flag("--like-hailort", options_.like_hailort, "HailoRT's result, its defects included");
     group.add_option("--draw", options_.draw, "draw the first frame's detections over --image into this PNG");
-    group.add_option("--network-group", options_.network_group, "which, where the file has several");
+    group.add_option("--network-group", options_.network_group, "only this one, where the file has several");
   }
 
   int run(Artifact& artifact, const RunOptions& run_options) override {
