@@ -84,8 +84,9 @@ TEST(TfliteModels, SourcesOfTheEthosUCases) {
     ASSERT_TRUE(session) << to_string(session.error());
     std::vector<fs::path> sets = case_folders(folder);
     if (sets.empty()) sets.push_back(folder);
-    // These two goldens were published from a build that takes SUB's multipliers in double; the kernels of the
-    // reference (and of all cases in tflite/cases) round them to float32, which moves 2 and 1 elements by one.
+    // These two goldens were published from a build that takes SUB's multipliers in double; the kernels of
+    // the reference (and of all cases in tflite/cases) round them to float32, which moves 2 and 1 elements by
+    // one.
     const std::string name = folder.filename().string();
     const double tolerance = name == "seanet_sub0" || name == "seanet_sub3" ? 1 : 0;
     for (const fs::path& set : sets)

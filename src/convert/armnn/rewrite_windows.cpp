@@ -1,0 +1,182 @@
+// Convolutions, products, pools, normalisations over channels, resizing, detections.
+#include <cstring>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "convert/armnn/rewrite.h"
+
+namespace npubin::convert {
+namespace {
+
+using namespace graph;
+
+// Conventional place of an absent bias.
+ValueId operand(const graph::Node& node, std::size_t i) {
+  return i < node.inputs.size() ? node.inputs[i] : kNoValue;
+}
+
+std::string sixteen_bits(const ArmnnRewrite& out, ValueId bias) {
+  if (bias != kNoValue && out.value(bias).type == DType::I64) return "a 64-bit bias";
+  return {};
+}
+
+// [1,H,W,I*M] with output channel i*M+m becomes [M,I,H,W].
+Tensor to_mihw(const Tensor& weights, std::int64_t multiplier) {
+  const std::int64_t height = weights.dim(1), width = weights.dim(2), channels = weights.dim(3) / multiplier;
+  Quantization q = weights.quantization();
+  if (q.per_axis()) q.axis = 0;
+  Tensor out(weights.type(), {multiplier, channels, height, width}, q);
+  const std::size_t size = size_of(weights.type());
+  std::size_t to = 0;
+  for (std::int64_t m = 0; m < multiplier; ++m)
+    for (std::int64_t i = 0; i < channels; ++i)
+      for (std::int64_t p = 0; p < height * width; ++p, ++to)
+        std::memcpy(
+            out.mutable_data() + to * size,
+            weights.data() + static_cast<std::size_t>(p * channels * multiplier + i * multiplier + m) * size,
+            size);
+  return out;
+}
+
+}  // namespace
+
+std::string rewrite_conv(ArmnnRewrite& out, const graph::Node& node) {
+  ConvAttributes a = node.attr<ConvAttributes>();
+  if (out.value(node.inputs[0]).shape[3] != out.value(node.inputs[1]).shape[3]) return "groups";
+  if (std::string why = sixteen_bits(out, operand(node, 2)); !why.empty()) return why;
+  const ActivationAttributes fused = std::exchange(a.activation, {});
+  const ValueId to = out.before_activation(node.outputs[0], fused);
+  out.add(Op::Conv2d, a, {node.inputs[0], node.inputs[1], operand(node, 2)}, {to});
+  out.activation(to, node.outputs[0], fused);
+  return {};
+}
+
+std::string rewrite_depthwise(ArmnnRewrite& out, const graph::Node& node) {
+  ConvAttributes a = node.attr<ConvAttributes>();
+  const Value& weights = out.value(node.inputs[1]);
+  if (!weights.constant) return "weights that are computed while running";
+  if (std::string why = sixteen_bits(out, operand(node, 2)); !why.empty()) return why;
+  Tensor stored = *weights.constant;
+  stored.set_quantization(weights.quantization);
+  const std::string name = weights.name;
+  const ValueId mihw = out.constant(name, to_mihw(stored, a.depth_multiplier));
+  const ActivationAttributes fused = std::exchange(a.activation, {});
+  a.depthwise_weights = DepthwiseWeights::Mihw;
+  const ValueId to = out.before_activation(node.outputs[0], fused);
+  out.add(Op::DepthwiseConv2d, a, {node.inputs[0], mihw, operand(node, 2)}, {to});
+  out.activation(to, node.outputs[0], fused);
+  return {};
+}
+
+// Arm NN's output is (in - 1) stride + kernel - padding; TensorFlow Lite's may be larger by what a stride
+// leaves over.
+std::string rewrite_transpose_conv(ArmnnRewrite& out, const graph::Node& node) {
+  ConvAttributes a = node.attr<ConvAttributes>();
+  const Shape &in = out.value(node.inputs[2]).shape, &weights = out.value(node.inputs[1]).shape,
+              &result = out.value(node.outputs[0]).shape;
+  if (std::string why = sixteen_bits(out, operand(node, 3)); !why.empty()) return why;
+  const std::int64_t tall = (in[1] - 1) * a.stride_y + weights[1] - a.padding.top - result[1];
+  const std::int64_t wide = (in[2] - 1) * a.stride_x + weights[2] - a.padding.left - result[2];
+  if (tall < 0 || wide < 0)
+    return fmt::format("an output {} with rows or columns that no input reaches", npubin::to_string(result));
+  a.padding.bottom = static_cast<std::uint32_t>(tall);
+  a.padding.right = static_cast<std::uint32_t>(wide);
+  const ActivationAttributes fused = std::exchange(a.activation, {});
+  const ValueId to = out.before_activation(node.outputs[0], fused);
+  out.add(Op::TransposeConv2d, a, {node.inputs[2], node.inputs[1], operand(node, 3)}, {to});
+  out.activation(to, node.outputs[0], fused);
+  return {};
+}
+
+std::string rewrite_fully_connected(ArmnnRewrite& out, const graph::Node& node) {
+  const auto& a = node.attr<FullyConnectedAttributes>();
+  const Shape weights = out.value(node.inputs[1]).shape, result = out.value(node.outputs[0]).shape;
+  if (!out.value(node.inputs[1]).constant) return "weights that are computed while running";
+  if (std::string why = sixteen_bits(out, operand(node, 2)); !why.empty()) return why;
+  const std::int64_t rows = count_of(out.value(node.inputs[0]).shape) / weights[1];
+  const ValueId in = out.reshaped(node.inputs[0], {rows, weights[1]});
+  const Shape flat{rows, weights[0]};
+  const bool direct = result == flat;
+  const ValueId shaped = out.before_activation(node.outputs[0], a.activation);
+  const ValueId to = direct ? shaped : out.temporary(node.outputs[0], flat);
+  FullyConnectedAttributes plain;
+  plain.weights_transposed = true;
+  out.add(Op::FullyConnected, plain, {in, node.inputs[1], operand(node, 2)}, {to});
+  if (!direct) out.add(Op::Reshape, ReshapeAttributes{result}, {to}, {shaped});
+  out.activation(shaped, node.outputs[0], a.activation);
+  return {};
+}
+
+std::string rewrite_pool(ArmnnRewrite& out, const graph::Node& node) {
+  PoolAttributes a = node.attr<PoolAttributes>();
+  const ActivationAttributes fused = std::exchange(a.activation, {});
+  a.padding_counts = false;
+  const ValueId to = out.before_activation(node.outputs[0], fused);
+  out.add(Op::Pool2d, a, {node.inputs[0]}, {to});
+  out.activation(to, node.outputs[0], fused);
+  return {};
+}
+
+namespace {
+
+// Both want four dimensions with the channels last.
+template <class A>
+void over_channels(ArmnnRewrite& out, const graph::Node& node, Op op, const A& attributes) {
+  const Shape result = out.value(node.outputs[0]).shape;
+  const Shape four{1, 1, count_of(result) / result.back(), result.back()};
+  if (result.size() == 4) {
+    out.add(op, attributes, {node.inputs[0]}, node.outputs);
+    return;
+  }
+  const ValueId in = out.reshaped(node.inputs[0], four), to = out.temporary(node.outputs[0], four);
+  out.add(op, attributes, {in}, {to});
+  out.add(Op::Reshape, ReshapeAttributes{result}, {to}, node.outputs);
+}
+
+}  // namespace
+
+std::string rewrite_local_response(ArmnnRewrite& out, const graph::Node& node) {
+  over_channels(out, node, node.op, node.attr<LocalResponseAttributes>());
+  return {};
+}
+
+std::string rewrite_l2_normalization(ArmnnRewrite& out, const graph::Node& node) {
+  NormalizationAttributes a = node.attr<NormalizationAttributes>();
+  a.epsilon = 1e-12f;  // under the root here, beside it there
+  over_channels(out, node, node.op, a);
+  return {};
+}
+
+namespace {
+
+// TensorFlow Lite takes the element below, Arm NN the nearer one: they agree where no place lies above a
+// half.
+bool nearest_agrees(std::int64_t in, std::int64_t out) {
+  return out == in || out == 2 * in || in % out == 0;
+}
+
+}  // namespace
+
+std::string rewrite_resize(ArmnnRewrite& out, const graph::Node& node) {
+  const auto& a = node.attr<ResizeAttributes>();
+  if (a.align_corners && a.method == ResizeMethod::NearestNeighbor)
+    return "nearest neighbours with aligned corners";
+  if (a.half_pixel_centers && a.method == ResizeMethod::NearestNeighbor)
+    return "nearest neighbours with half-pixel centres";
+  const Shape& in = out.value(node.inputs[0]).shape;
+  if (a.method == ResizeMethod::NearestNeighbor &&
+      !(nearest_agrees(in[1], a.height) && nearest_agrees(in[2], a.width)))
+    return fmt::format("nearest neighbours from {} x {} to {} x {}: Arm NN picks others", in[1], in[2],
+                       a.height, a.width);
+  out.add(Op::Resize, a, {node.inputs[0]}, node.outputs);
+  return {};
+}
+
+std::string rewrite_detection(ArmnnRewrite& out, const graph::Node& node) {
+  if (!out.value(node.inputs[2]).constant) return "anchors that are computed while running";
+  out.add(node.op, node.attributes, node.inputs, node.outputs);
+  return {};
+}
+
+}  // namespace npubin::convert
