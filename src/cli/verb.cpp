@@ -83,6 +83,8 @@ void ContextOptions::add(OptionSet& app) {
       {"framework", "AIPP: framework of the model (caffe, onnx, tensorflow, ...)"},
       {"batch-list", "AIPP: batch sizes of --dynamic_batch_size, e.g. 1,2,4"},
       {"dynamic-image-size", "AIPP: sizes of --dynamic_image_size, e.g. 416,416;832,832"},
+      {"io", ".npub: a JSON file that says where inputs and outputs lie"},
+      {"arena", ".npub: bytes of run-time memory that the device provides"},
       {"context", "AIPP: all of the surroundings as a JSON file"},
   };
   for (const Row& row : kRows) {

@@ -11,6 +11,9 @@ extern const Verb kDisasm;
 extern const Verb kRun;
 extern const Verb kCompare;
 extern const Verb kAipp;
+extern const Verb kPack;
+extern const Verb kUnpack;
+extern const Verb kEmitC;
 extern const Verb kExplain;
 
 const std::vector<Verb>& verbs() {
@@ -22,6 +25,9 @@ const std::vector<Verb>& verbs() {
       kRun,
       kCompare,
       kAipp,
+      kPack,
+      kUnpack,
+      kEmitC,
       kExplain,
   };
   return kVerbs;

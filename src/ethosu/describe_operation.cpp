@@ -124,9 +124,11 @@ std::uint64_t mac_count(const Operation& op) {
   return product({op.ofm.height, op.ofm.width, weight_count(op)});
 }
 
-const std::string* OperationDescriber::tensor_name(std::uint32_t region, std::uint64_t offset) const {
+// Memory is used again by other tensors: only the whole of a named range is called by its name.
+const std::string* OperationDescriber::tensor_name(std::uint32_t region, std::uint64_t offset,
+                                                   std::uint64_t size) const {
   for (const NamedRange& tensor : job_.tensors)
-    if (tensor.region == region && tensor.offset == offset) return &tensor.name;
+    if (tensor.region == region && tensor.offset == offset && tensor.size == size) return &tensor.name;
   return nullptr;
 }
 
@@ -143,7 +145,8 @@ void OperationDescriber::add_map(Node& node, const char* key, const FeatureMap& 
     text += fmt::format("  tiles height0 {} height1 {} width0 {}", map.height0, map.height1, map.width0);
     for (unsigned tile = 1; tile < 4; ++tile) text += fmt::format(" base{} 0x{:06x}", tile, map.base[tile]);
   }
-  const std::string* name = tensor_name(map.region, map.base[0]);
+  const std::string* name = tensor_name(
+      map.region, map.base[0], std::uint64_t{map.height} * map.width * map.depth * map.element_bytes());
   if (name != nullptr) text += fmt::format("  \"{}\"", *name);
   Datum value;
   if (values_) {
@@ -277,7 +280,7 @@ void OperationDescriber::add_dma(Node& node, const Operation& op, const std::str
   const Dma& d = op.dma;
   auto side = [&](bool internal, std::uint8_t region, std::uint64_t address) {
     if (internal) return fmt::format("SHRAM 0x{:06x}", address);
-    const std::string* name = tensor_name(region, address);
+    const std::string* name = tensor_name(region, address, d.length);
     return name == nullptr ? place(region, address) : fmt::format("{} \"{}\"", place(region, address), *name);
   };
   auto value = [&](bool internal, std::uint8_t region, std::uint64_t address) {
@@ -292,7 +295,7 @@ void OperationDescriber::add_dma(Node& node, const Operation& op, const std::str
   if (!moves.empty()) node.field("moves", moves);
 }
 
-Node OperationDescriber::describe(const Operation& op, const std::string& moves) const {
+Node OperationDescriber::head(const Operation& op) const {
   Node node("operation",
             fmt::format("{}: {}  0x{:06x} (word {})", op.index, operation_name(op), op.word * 4, op.word));
   if (values_) {
@@ -301,6 +304,17 @@ Node OperationDescriber::describe(const Operation& op, const std::string& moves)
     node.field("kind", to_string(op.kind), {}, Detail::JsonOnly);
     node.field("name", operation_name(op), {}, Detail::JsonOnly);
   }
+  return node;
+}
+
+Node OperationDescriber::repeated(const Operation& op, const Operation& earlier) const {
+  Node node = head(op);
+  node.field_text("state", earlier.index, fmt::format("as operation {}", earlier.index));
+  return node;
+}
+
+Node OperationDescriber::describe(const Operation& op, const std::string& moves) const {
+  Node node = head(op);
   if (op.kind == OperationKind::DmaStart) add_dma(node, op, moves);
   if (!is_kernel(op.kind)) return node;
   add_map(node, "ifm", op.ifm);

@@ -17,8 +17,11 @@ class OperationDescriber {
 
   // `moves`: what a DMA moves, where that is known; may be empty.
   Node describe(const Operation& op, const std::string& moves) const;
+  // A kernel that runs once more with the state of an earlier one.
+  Node repeated(const Operation& op, const Operation& earlier) const;
 
  private:
+  Node head(const Operation& op) const;
   void add_map(Node& node, const char* key, const FeatureMap& map) const;
   void add_second_operand(Node& node, const Operation& op) const;
   void add_kernel(Node& node, const Operation& op) const;
@@ -29,7 +32,7 @@ class OperationDescriber {
   void add_dma(Node& node, const Operation& op, const std::string& moves) const;
   // "region 1 0x001f40" with the tensor's name where one begins there.
   std::string place(std::uint8_t region, std::uint64_t address) const;
-  const std::string* tensor_name(std::uint32_t region, std::uint64_t offset) const;
+  const std::string* tensor_name(std::uint32_t region, std::uint64_t offset, std::uint64_t size) const;
 
   const Job& job_;
   bool values_;

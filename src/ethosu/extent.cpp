@@ -89,6 +89,15 @@ MapExtents extents(const FeatureMap& map, Box box) {
   return out;
 }
 
+bool tiles_overlap(const FeatureMap& map) {
+  const MapExtents used = extents(map);
+  for (std::size_t i = 0; i < used.count; ++i)
+    for (std::size_t j = i + 1; j < used.count; ++j)
+      // Tiles left and right of WIDTH0 may interleave row by row; those above each other may not.
+      if (used.tiles[i].overlaps(used.tiles[j]) && map.width <= map.width0) return true;
+  return false;
+}
+
 Extent extent(const Stream& stream) {
   const auto begin = static_cast<std::int64_t>(stream.address);
   return {stream.region, begin, begin + stream.length};

@@ -45,6 +45,9 @@ MapExtents extents(const FeatureMap& map);
 // The part of a map inside a box, which is clipped to the map.
 MapExtents extents(const FeatureMap& map, Box box);
 
+// Whether two tiles of a map lie over each other: no map that makes sense does that.
+bool tiles_overlap(const FeatureMap& map);
+
 Extent extent(const Stream& stream);
 Extent source_extent(const Dma& dma);
 Extent destination_extent(const Dma& dma);

@@ -1,6 +1,7 @@
 #include "ethosu/listing.h"
 
 #include <map>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -62,10 +63,20 @@ void add_operations(Node& node, const Job& job, bool values) {
   Node& list = node.child("operations");
   list.list = true;
   OperationReader reader(job.words);
-  static const std::string kNothing;
+  std::optional<Operation> described;  // the kernel whose state is in effect
+  std::size_t writes = 0;              // registers written since
   while (const auto op = reader.next()) {
+    writes += reader.writes_since();
     const auto moved = moves.find(op->index);
-    list.children.push_back(describer.describe(*op, moved == moves.end() ? kNothing : moved->second));
+    if (is_kernel(op->kind) && writes == 0 && described && described->kind == op->kind &&
+        described->param == op->param) {
+      list.children.push_back(describer.repeated(*op, *described));
+      continue;
+    }
+    list.children.push_back(describer.describe(*op, moved == moves.end() ? std::string() : moved->second));
+    if (!is_kernel(op->kind)) continue;
+    described = *op;
+    writes = 0;
   }
 }
 

@@ -123,9 +123,10 @@ Node summarize_job(const Job& job) {
   for (std::size_t space = 0; space <= kShramSpace; ++space) {
     const Traffic& t = totals.spaces[space];
     const Region* region = space == kShramSpace ? nullptr : find_region(job, space);
-    if (t.read == 0 && t.written == 0 && region == nullptr) continue;
+    const bool known = region != nullptr && region->role != "unknown";
+    if (t.read == 0 && t.written == 0 && !known) continue;
     traffic.rows.push_back({space_name(space), region == nullptr ? Datum() : Datum(region->role),
-                            region == nullptr ? Datum() : Datum(region->size), t.read, t.written,
+                            known ? Datum(region->size) : Datum(), t.read, t.written,
                             static_cast<long long>(t.highest)});
   }
   return node;

@@ -4,12 +4,15 @@
 
 #include <fmt/format.h>
 
+#include "ethosu/codes.h"
 #include "formats/aipp/artifact.h"
 #include "formats/aipp/findings.h"
 #include "formats/armnn/codes.h"
 #include "formats/armnn/document.h"
 #include "formats/armnn/recognise.h"
 #include "formats/hef/document.h"
+#include "formats/npub/bare_stream.h"
+#include "formats/npub/document.h"
 #include "formats/tflite/document.h"
 #include "npubin/artifact.h"
 
@@ -50,6 +53,7 @@ std::vector<CodeTable> code_tables() {
   std::vector<CodeTable> out{{"Any file", kGeneralCodes}};
   for (const Format& format : formats())
     if (!format.codes.empty()) out.push_back({format.title, format.codes});
+  out.push_back({"Ethos-U55 command streams", ethosu::codes()});
   return out;
 }
 
@@ -62,6 +66,13 @@ const std::vector<Format>& formats() {
        armnn::sniff,
        armnn::ArmnnDocument::read,
        armnn::diagnostic_codes()},
+      {"npub", "RA8P1 NPU job (.npub)", {".npub"}, npub::sniff, npub::read_artifact, npub::codes()},
+      {"ethosu",
+       "Ethos-U55 command stream",
+       {".ethosu"},
+       npub::BareStream::sniff,
+       npub::BareStream::read,
+       {}},
       {"tflite",
        "TensorFlow Lite model",
        {".tflite"},

@@ -134,6 +134,8 @@ void append_node(std::string& out, const Node& node, const TextOptions& options,
 }  // namespace
 
 std::string printable(std::string_view text) {
+  const auto hidden = [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; };
+  if (std::none_of(text.begin(), text.end(), hidden)) return std::string(text);
   std::string out;
   out.reserve(text.size());
   for (char c : text) {

@@ -1,7 +1,8 @@
 // Where a job's inputs and outputs lie: what .npub has no place for (npub spec 2).
 //
-// Kept as JSON: beside the blob as NAME.npub.json, or inside it in a trailing region. The schema is documented
-// in docs/npub.md; the plainer form {"region_of_io", "inputs": [{name, offset, shape}], ...} is read too.
+// Kept as JSON: beside the blob as NAME.npub.json, or inside it in a trailing region. The schema is
+// documented in docs/npub.md; the plainer form {"region_of_io", "inputs": [{name, offset, shape}], ...} is
+// read too.
 #pragma once
 
 #include <optional>

@@ -13,8 +13,8 @@ constexpr std::uint32_t kMagic = 0x3155504E;  // bytes "NPU1"
 constexpr std::uint32_t kVersion = 1;
 constexpr std::uint32_t kHeaderBytes = 32;
 constexpr std::uint32_t kDescriptorBytes = 16;
-constexpr std::uint32_t kMaxRegions = 8;    // BASEP0..7
-constexpr std::uint32_t kArenaAlign = 16;   // of each run-time region's offset
+constexpr std::uint32_t kMaxRegions = 8;   // BASEP0..7
+constexpr std::uint32_t kArenaAlign = 16;  // of each run-time region's offset
 constexpr std::uint32_t kFlagBaked = 1;
 
 enum Role : std::uint32_t { kWeights = 0, kScratch = 1, kInput = 2, kOutput = 3, kOther = 4 };

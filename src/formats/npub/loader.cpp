@@ -21,25 +21,28 @@ LoaderVerdict check_header(ByteSpan blob, const Header& h) {
                "this is no .npub, or its beginning is damaged");
   if (h.version != kVersion)
     return bad(LoaderStatus::InvalidArg, "NPB-0103", 4, "version",
-               fmt::format("version is {}; the device's loader knows only 1", h.version), "pack the model again");
+               fmt::format("version is {}; the device's loader knows only 1", h.version),
+               "pack the model again");
   if (h.total_bytes > blob.size())
     return bad(LoaderStatus::OutOfRange, "NPB-0104", 8, "total_bytes",
                fmt::format("total_bytes is {} where the file has {}", h.total_bytes, blob.size()),
                "the file is cut off: transfer it again");
   if (h.region_count > kMaxRegions)
-    return bad(LoaderStatus::InvalidArg, "NPB-0105", 12, "region_count",
-               fmt::format("region_count is {}; the Ethos-U55 has {} base registers", h.region_count, kMaxRegions));
+    return bad(
+        LoaderStatus::InvalidArg, "NPB-0105", 12, "region_count",
+        fmt::format("region_count is {}; the Ethos-U55 has {} base registers", h.region_count, kMaxRegions));
   if (h.cmd_bytes == 0)
-    return bad(LoaderStatus::InvalidSize, "NPB-0106", 20, "cmd_bytes", "cmd_bytes is 0: there is no command stream");
+    return bad(LoaderStatus::InvalidSize, "NPB-0106", 20, "cmd_bytes",
+               "cmd_bytes is 0: there is no command stream");
   if (!inside(h.cmd_offset, h.cmd_bytes, h.total_bytes))
     return bad(LoaderStatus::OutOfRange, "NPB-0107", 16, "cmd_offset",
-               fmt::format("the command stream, {} bytes at 0x{:x}, leaves the {} bytes of the blob", h.cmd_bytes,
-                           h.cmd_offset, h.total_bytes));
+               fmt::format("the command stream, {} bytes at 0x{:x}, leaves the {} bytes of the blob",
+                           h.cmd_bytes, h.cmd_offset, h.total_bytes));
   const std::uint64_t table = std::uint64_t{h.region_count} * kDescriptorBytes;
   if (!inside(kHeaderBytes, table, h.total_bytes))
     return bad(LoaderStatus::OutOfRange, "NPB-0108", 12, "region_count",
-               fmt::format("the table of {} regions ends at 0x{:x}, behind the {} bytes of the blob", h.region_count,
-                           kHeaderBytes + table, h.total_bytes));
+               fmt::format("the table of {} regions ends at 0x{:x}, behind the {} bytes of the blob",
+                           h.region_count, kHeaderBytes + table, h.total_bytes));
   return {};
 }
 
@@ -51,8 +54,8 @@ LoaderVerdict check_regions(ByteSpan blob, const Header& h, std::optional<std::u
     if (region.baked()) {
       if (!inside(region.data_offset, region.size, h.total_bytes))
         return bad(LoaderStatus::OutOfRange, "NPB-0110", at + 12, fmt::format("regions[{}].data_offset", i),
-                   fmt::format("region {} is baked with {} bytes at 0x{:x}, beyond the {} bytes of the blob", i,
-                               region.size, region.data_offset, h.total_bytes),
+                   fmt::format("region {} is baked with {} bytes at 0x{:x}, beyond the {} bytes of the blob",
+                               i, region.size, region.data_offset, h.total_bytes),
                    "the region's size or offset is wrong, or the blob was cut off");
       continue;
     }
@@ -60,8 +63,8 @@ LoaderVerdict check_regions(ByteSpan blob, const Header& h, std::optional<std::u
     used = aligned + region.size;
     if (arena_bytes && used > *arena_bytes)
       return bad(LoaderStatus::NoMem, "NPB-0111", at + 8, fmt::format("regions[{}].size", i),
-                 fmt::format("region {} needs {} bytes at 0x{:x} of an arena of {} bytes", i, region.size, aligned,
-                             *arena_bytes),
+                 fmt::format("region {} needs {} bytes at 0x{:x} of an arena of {} bytes", i, region.size,
+                             aligned, *arena_bytes),
                  "provide a larger arena; `npubin inspect` shows how large");
   }
   return {};
@@ -99,8 +102,8 @@ LoaderVerdict run_loader(ByteSpan blob, std::optional<std::uint64_t> arena_bytes
   const std::uint32_t computed = fnv1a(blob.subspan(kHeaderBytes, header.total_bytes - kHeaderBytes));
   if (computed != header.checksum)
     return bad(LoaderStatus::ChecksumMismatch, "NPB-0109", 28, "checksum",
-               fmt::format("checksum is 0x{:08x}, computed 0x{:08x} (FNV-1a over bytes 32..{})", header.checksum,
-                           computed, header.total_bytes),
+               fmt::format("checksum is 0x{:08x}, computed 0x{:08x} (FNV-1a over bytes 32..{})",
+                           header.checksum, computed, header.total_bytes),
                "the file is damaged behind its header: transfer it again");
   return check_regions(blob, header, arena_bytes);
 }

@@ -7,6 +7,7 @@
 #include "formats/tflite/describe_parts.h"
 #include "formats/tflite/document.h"
 #include "formats/tflite/schema.h"
+#include "formats/tflite/vela.h"
 
 namespace npubin::tflite {
 namespace {
@@ -121,6 +122,7 @@ Result<Node> TfliteDocument::describe(const DescribeOptions&) const {
   list.list = true;
   for (std::size_t i = 0; i < subgraphs_.size(); ++i)
     describe_subgraph(list.child(fmt::format("subgraph_{}", i)), *this, i);
+  describe_vela(*this, root);
   return root;
 }
 

@@ -117,6 +117,8 @@ class TfliteDocument final : public Artifact, public graph::GraphSource {
   // all such findings are in `findings`.
   Result<graph::Graph> graph(Diagnostics& findings) const override;
 
+  // The command streams of a Vela-compiled model.
+  Result<Node> disassemble(const DisasmOptions& options) const override;
   std::uint32_t version() const { return version_; }
   std::string_view description() const { return description_; }
   const std::vector<OperatorCodeView>& operator_codes() const { return operator_codes_; }

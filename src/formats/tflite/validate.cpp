@@ -4,6 +4,7 @@
 
 #include "formats/tflite/import/import.h"
 #include "formats/tflite/schema.h"
+#include "formats/tflite/vela.h"
 
 namespace npubin::tflite {
 namespace {
@@ -90,6 +91,7 @@ void validate_model(const TfliteDocument& document, Diagnostics& out) {
 
 void TfliteDocument::validate(const CheckOptions&, Diagnostics& out) const {
   (void)import_graph(*this, out);
+  validate_vela(*this, out);
 }
 
 Result<graph::Graph> TfliteDocument::graph(Diagnostics& findings) const {
