@@ -113,6 +113,30 @@ class UnknownSlots : public WalkVisitor {
 
 }  // namespace
 
+Record Record::clone() const {
+  Record out(id_);
+  for (const auto& [name, value] : fields_) {
+    if (const auto* child = std::get_if<std::unique_ptr<Record>>(&value)) {
+      out.set(name, std::make_unique<Record>((*child)->clone()));
+    } else if (const auto* list = std::get_if<std::vector<Record>>(&value)) {
+      std::vector<Record> copies;
+      for (const Record& element : *list) copies.push_back(element.clone());
+      out.set(name, std::move(copies));
+    } else if (const auto* number = std::get_if<std::int64_t>(&value)) {
+      out.set(name, *number);
+    } else if (const auto* real_number = std::get_if<float>(&value)) {
+      out.set(name, *real_number);
+    } else if (const auto* text = std::get_if<std::string>(&value)) {
+      out.set(name, *text);
+    } else if (const auto* vector = std::get_if<ScalarVector>(&value)) {
+      out.set(name, *vector);
+    } else {
+      out.set(name, std::get<ConnectionValue>(value));
+    }
+  }
+  return out;
+}
+
 const FieldValue* Record::find(std::string_view name) const {
   for (const auto& [key, value] : fields_)
     if (key == name) return &value;
@@ -195,17 +219,23 @@ Result<Record> read_record(const Bytes& bytes, const FlatBuffer& file, const Rea
   return Reader(bytes, file, reading).record(TableView(file, reading, TableId::SerializedGraph, root));
 }
 
-namespace {
-
-bool is_default(const Record& owner, std::string_view name, const FieldValue& value) {
-  const Slot* row = newest_row(owner.id(), name);
-  if (row == nullptr) return false;
+bool means_nothing(const Slot& row, const FieldValue& value) {
   if (const auto* number = std::get_if<std::int64_t>(&value))
-    return static_cast<double>(*number) == row->default_value;
+    return static_cast<double>(*number) == row.default_value;
   if (const auto* number = std::get_if<float>(&value))
-    return *number == static_cast<float>(row->default_value);
+    return *number == static_cast<float>(row.default_value);
+  if (const auto* vector = std::get_if<ScalarVector>(&value)) return vector->data.size() == 0;
+  if (const auto* child = std::get_if<std::unique_ptr<Record>>(&value)) {
+    for (const auto& [name, inner] : (*child)->fields()) {
+      const Slot* below = slot_named((*child)->id(), name, kNewestAge);
+      if (below == nullptr || !means_nothing(*below, inner)) return false;
+    }
+    return true;
+  }
   return false;
 }
+
+namespace {
 
 std::string compare_values(const FieldValue& a, const FieldValue& b, const std::string& path) {
   if (a.index() != b.index()) return path;
@@ -245,7 +275,8 @@ std::string first_difference(const Record& a, const Record& b, const std::string
       const std::string below = path.empty() ? std::string(name) : fmt::format("{}.{}", path, name);
       const FieldValue* there = other.find(name);
       if (there == nullptr) {
-        if (!is_default(*side, name, value)) return below;
+        const Slot* row = newest_row(side->id(), name);
+        if (row == nullptr || !means_nothing(*row, value)) return below;
         continue;
       }
       if (side == &b) continue;

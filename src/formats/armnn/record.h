@@ -58,11 +58,16 @@ class Record {
   void set_i32s(std::string_view name, const std::vector<std::int32_t>& values);
   void set_f32s(std::string_view name, const std::vector<float>& values);
   Record& add_child(std::string_view name, TableId id);
+  // A deep copy; scalar vectors share their bytes.
+  Record clone() const;
 
  private:
   TableId id_;
   std::vector<std::pair<std::string_view, FieldValue>> fields_;
 };
+
+// A field that is set to what its absence means, so that leaving it out loses nothing.
+bool means_nothing(const Slot& row, const FieldValue& value);
 
 // The whole file. Error (Refused): it has slots that no known release has, which would be lost.
 Result<Record> read_record(const Bytes& bytes, const FlatBuffer& file, const Reading& reading);

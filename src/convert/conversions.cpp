@@ -1,0 +1,67 @@
+#include "convert/conversions.h"
+
+#include <fmt/format.h>
+
+#include "convert/onnx/export.h"
+#include "convert/tflite/to_tflite.h"
+#include "formats/armnn/age_conversion.h"
+#include "npubin/graph.h"
+
+namespace npubin::convert {
+namespace {
+
+using Bytes = std::vector<std::byte>;
+
+Result<graph::Graph> graph_of(const Artifact& source) {
+  const auto* holder = dynamic_cast<const graph::GraphSource*>(&source);
+  if (holder == nullptr) return refused(fmt::format("a file of format {} holds no graph", source.format()));
+  Diagnostics findings;
+  return holder->graph(findings);
+}
+
+Result<Bytes> armnn_to_age(const Artifact& source, const ConvertOptions& options) {
+  const auto age = armnn::age_of_release(options.schema.empty() ? "20.08" : options.schema);
+  if (!age)
+    return usage_error(fmt::format("--schema {} is no schema that is known here", options.schema),
+                       "seed, 19.02, 19.05, 19.08, 19.11, 20.02, 20.05, 20.08, 20.11, 21.02 or 21.05");
+  return armnn::convert_to_age(static_cast<const armnn::ArmnnDocument&>(source), *age);
+}
+
+Result<Bytes> graph_to_onnx(const Artifact& source, const ConvertOptions&) {
+  NPUBIN_TRY(const graph::Graph graph, graph_of(source));
+  NPUBIN_TRY(const std::string model, to_onnx(graph));
+  const auto* data = reinterpret_cast<const std::byte*>(model.data());
+  return Bytes(data, data + model.size());
+}
+
+Result<Bytes> graph_to_tflite(const Artifact& source, const ConvertOptions&) {
+  NPUBIN_TRY(const graph::Graph graph, graph_of(source));
+  return to_tflite(graph);
+}
+
+constexpr Conversion kConversions[] = {
+    {"armnn", ".armnn", "the same graph in another schema (--schema)", armnn_to_age},
+    {"armnn", ".onnx", "a float graph as an ONNX model", graph_to_onnx},
+    {"armnn", ".tflite", "the graph as a TensorFlow Lite model", graph_to_tflite},
+    {"tflite", ".onnx", "a float graph as an ONNX model", graph_to_onnx},
+};
+
+}  // namespace
+
+std::span<const Conversion> conversions() {
+  return kConversions;
+}
+
+Result<const Conversion*> find_conversion(std::string_view from, std::string_view to_extension) {
+  std::string known;
+  for (const Conversion& row : kConversions) {
+    if (row.from != from) continue;
+    if (row.to == to_extension) return &row;
+    known += fmt::format("{}{}", known.empty() ? "" : ", ", row.to);
+  }
+  return refused(fmt::format("{} files are not converted to {}", from,
+                             to_extension.empty() ? "a file without extension" : to_extension),
+                 known.empty() ? "nothing is converted from this format" : "known from there: " + known);
+}
+
+}  // namespace npubin::convert

@@ -1,0 +1,32 @@
+// What `npubin convert` can do: one row per pair of source format and target extension.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "npubin/artifact.h"
+#include "npubin/result.h"
+
+namespace npubin::convert {
+
+struct ConvertOptions {
+  std::string schema;  // .armnn: seed, 19.02 ... 21.05; empty: 20.08
+};
+
+struct Conversion {
+  std::string_view from;  // registry name of the source format
+  std::string_view to;    // extension of the target, with the dot
+  std::string_view what;  // for --help and for refusals
+  // The target file's bytes, checked by the conversion itself as far as that is possible without running it.
+  Result<std::vector<std::byte>> (*convert)(const Artifact& source, const ConvertOptions& options);
+};
+
+std::span<const Conversion> conversions();
+
+// Error (Refused): there is no such conversion; the message lists those that the source has.
+Result<const Conversion*> find_conversion(std::string_view from, std::string_view to_extension);
+
+}  // namespace npubin::convert
