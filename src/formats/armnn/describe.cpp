@@ -7,6 +7,7 @@
 #include "formats/armnn/describe_layers.h"
 #include "formats/armnn/document.h"
 #include "formats/armnn/import.h"
+#include "formats/armnn/validate.h"
 
 namespace npubin::armnn {
 namespace {
@@ -93,6 +94,20 @@ std::string schemes_text(const Schemes& schemes) {
                      schemes.constants_as_inputs > 0 ? "inputs" : "members");
 }
 
+// The first release of each age; each is asked whether it loads the file.
+constexpr const char* kReleases[] = {"19.02", "seed",  "19.05", "19.08", "19.11", "20.02",
+                                     "20.05", "20.08", "20.11", "21.02", "21.05", "21.08"};
+
+Datum loading_releases(const ArmnnDocument& document) {
+  Datum out = Datum(Datum::Array{});
+  for (const char* release : kReleases) {
+    Diagnostics findings;
+    check_target(document, release, findings);
+    if (!findings.has_errors()) out.push(release);
+  }
+  return out;
+}
+
 }  // namespace
 
 Result<Node> ArmnnDocument::describe(const DescribeOptions& options) const {
@@ -137,7 +152,10 @@ Result<Node> ArmnnDocument::describe(const DescribeOptions& options) const {
     Table& weights = node.table("weight_bytes", {"type", "bytes"});
     for (const auto& [type, bytes] : totals.weight_bytes) weights.rows.push_back({Datum(type), Datum(bytes)});
   }
-  if (options.verbosity > 0 || options.json) node.children.push_back(describe_layers(*this, import));
+  if (options.verbosity > 0 || options.json) {
+    node.field("loads_in", loading_releases(*this), {}, Detail::Verbose);
+    node.children.push_back(describe_layers(*this, import));
+  }
   return node;
 }
 

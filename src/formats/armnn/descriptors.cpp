@@ -149,8 +149,9 @@ constexpr PlainRow kPlain[] = {
     {Op::Less, LayerType::Comparison, 3},
     {Op::LessEqual, LayerType::Comparison, 4},
     {Op::NotEqual, LayerType::Comparison, 5},
-    {Op::Abs, LayerType::ElementwiseUnary, 0},
-    {Op::Rsqrt, LayerType::ElementwiseUnary, 1},
+    // Arm NN 20.08 cannot read ElementwiseUnary back (armnn spec 5, D10); these two have older layers.
+    {Op::Abs, LayerType::Abs, -1},
+    {Op::Rsqrt, LayerType::Rsqrt, -1},
     {Op::Sqrt, LayerType::ElementwiseUnary, 2},
     {Op::Exp, LayerType::ElementwiseUnary, 3},
     {Op::Neg, LayerType::ElementwiseUnary, 4},

@@ -34,7 +34,7 @@ class Comparison {
     return operands(a.value, b.value, false) ? std::string() : fmt::format("port '{}'", a.name);
   }
 
-  std::string nodes(const Node& a, const Node& b) {
+  std::string nodes(const graph::Node& a, const graph::Node& b) {
     const std::string name = fmt::format("layer '{}' ({})", a.name, a.source_type);
     if (a.op != b.op || a.attributes.index() != b.attributes.index() || a.inputs.size() != b.inputs.size() ||
         a.outputs.size() != b.outputs.size())
