@@ -43,7 +43,7 @@ int run(const Options& options) {
   return kFine;
 }
 
-void define(CLI::App& app, Action& action) {
+void define(OptionSet& app, Action& action) {
   auto options = std::make_shared<Options>();
   options->file.add_file(app);
   app.add_option("TARGET", options->target, "the file to write; its extension says the format")->required();

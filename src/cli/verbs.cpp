@@ -9,6 +9,7 @@ extern const Verb kCheck;
 extern const Verb kMap;
 extern const Verb kDisasm;
 extern const Verb kRun;
+extern const Verb kConvert;
 extern const Verb kCompare;
 extern const Verb kAipp;
 extern const Verb kPack;
@@ -23,6 +24,7 @@ const std::vector<Verb>& verbs() {
       kMap,
       kDisasm,
       kRun,
+      kConvert,
       kCompare,
       kAipp,
       kPack,
