@@ -47,7 +47,8 @@ void define(OptionSet& app, Action& action) {
   auto options = std::make_shared<Options>();
   options->file.add_file(app);
   app.add_option("TARGET", options->target, "the file to write; its extension says the format")->required();
-  app.add_option("--to", options->to, "format of the target by extension without the dot: armnn, onnx, tflite");
+  app.add_option("--to", options->to,
+                 "format of the target by extension without the dot: armnn, onnx, tflite");
   app.add_option("--schema", options->convert.schema,
                  ".armnn: schema to write: seed, 19.02, 19.05, ... 21.05 (default 20.08)");
   app.callback([options, &action] { action = [options] { return run(*options); }; });

@@ -2,9 +2,11 @@
 
 #include <fmt/format.h>
 
+#include "convert/armnn/to_armnn_rules.h"
 #include "convert/onnx/export.h"
 #include "convert/tflite/to_tflite.h"
 #include "formats/armnn/age_conversion.h"
+#include "formats/armnn/build.h"
 #include "npubin/graph.h"
 
 namespace npubin::convert {
@@ -19,11 +21,14 @@ Result<graph::Graph> graph_of(const Artifact& source) {
   return holder->graph(findings);
 }
 
+Unexpected unknown_schema(const std::string& schema) {
+  return usage_error(fmt::format("--schema {} is no schema that is known here", schema),
+                     "seed, 19.02, 19.05, 19.08, 19.11, 20.02, 20.05, 20.08, 20.11, 21.02 or 21.05");
+}
+
 Result<Bytes> armnn_to_age(const Artifact& source, const ConvertOptions& options) {
   const auto age = armnn::age_of_release(options.schema.empty() ? "20.08" : options.schema);
-  if (!age)
-    return usage_error(fmt::format("--schema {} is no schema that is known here", options.schema),
-                       "seed, 19.02, 19.05, 19.08, 19.11, 20.02, 20.05, 20.08, 20.11, 21.02 or 21.05");
+  if (!age) return unknown_schema(options.schema);
   return armnn::convert_to_age(static_cast<const armnn::ArmnnDocument&>(source), *age);
 }
 
@@ -39,10 +44,19 @@ Result<Bytes> graph_to_tflite(const Artifact& source, const ConvertOptions&) {
   return to_tflite(graph);
 }
 
+Result<Bytes> tflite_to_armnn(const Artifact& source, const ConvertOptions& options) {
+  const auto age = armnn::age_of_release(options.schema.empty() ? "20.08" : options.schema);
+  if (!age) return unknown_schema(options.schema);
+  NPUBIN_TRY(const graph::Graph graph, graph_of(source));
+  NPUBIN_TRY(const graph::Graph rewritten, to_armnn_rules(graph));
+  return armnn::build(rewritten, *age);
+}
+
 constexpr Conversion kConversions[] = {
     {"armnn", ".armnn", "the same graph in another schema (--schema)", armnn_to_age},
     {"armnn", ".onnx", "a float graph as an ONNX model", graph_to_onnx},
     {"armnn", ".tflite", "the graph as a TensorFlow Lite model", graph_to_tflite},
+    {"tflite", ".armnn", "the graph by Arm NN's rules (--schema)", tflite_to_armnn},
     {"tflite", ".onnx", "a float graph as an ONNX model", graph_to_onnx},
 };
 
