@@ -14,7 +14,9 @@ pkg_check_modules(HWY REQUIRED IMPORTED_TARGET libhwy)
 find_library(NPUBIN_DNNL dnnl REQUIRED)
 find_path(NPUBIN_DNNL_INCLUDE oneapi/dnnl/dnnl.hpp REQUIRED)
 add_library(npubin_dnnl INTERFACE)
-target_link_libraries(npubin_dnnl INTERFACE ${NPUBIN_DNNL})
+# Debian's oneDNN runs on libgomp, through which npubin says how many threads it may use.
+find_library(NPUBIN_GOMP NAMES libgomp.so.1 gomp REQUIRED)
+target_link_libraries(npubin_dnnl INTERFACE ${NPUBIN_DNNL} ${NPUBIN_GOMP})
 target_include_directories(npubin_dnnl SYSTEM INTERFACE ${NPUBIN_DNNL_INCLUDE})
 find_program(NPUBIN_FLATC flatc REQUIRED)
 

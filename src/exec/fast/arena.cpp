@@ -1,0 +1,82 @@
+#include "exec/fast/arena.h"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+
+namespace npubin::exec::fast {
+namespace {
+
+constexpr std::size_t kAlignment = 64;
+
+std::size_t aligned(std::size_t bytes) {
+  return (bytes + kAlignment - 1) / kAlignment * kAlignment;
+}
+
+std::size_t worst_step(const std::vector<Lifetime>& lifetimes) {
+  std::map<std::size_t, std::ptrdiff_t> changes;
+  for (const Lifetime& life : lifetimes) {
+    changes[life.first] += static_cast<std::ptrdiff_t>(aligned(life.bytes));
+    changes[life.last + 1] -= static_cast<std::ptrdiff_t>(aligned(life.bytes));
+  }
+  std::ptrdiff_t alive = 0, worst = 0;
+  for (const auto& [step, change] : changes) {
+    alive += change;
+    worst = std::max(worst, alive);
+  }
+  return static_cast<std::size_t>(worst);
+}
+
+bool overlap(const Lifetime& a, const Lifetime& b) {
+  return a.first <= b.last && b.first <= a.last;
+}
+
+// Places in the given order, each into the smallest gap between what is alive with it.
+ArenaPlan place(const std::vector<Lifetime>& lifetimes, const std::vector<std::size_t>& order) {
+  ArenaPlan plan;
+  plan.offsets.resize(lifetimes.size(), 0);
+  std::vector<std::size_t> placed;  // by offset
+  for (std::size_t item : order) {
+    const std::size_t need = aligned(lifetimes[item].bytes);
+    std::size_t cursor = 0, best = SIZE_MAX, best_gap = SIZE_MAX;
+    for (std::size_t other : placed) {
+      if (!overlap(lifetimes[item], lifetimes[other])) continue;
+      const std::size_t start = plan.offsets[other], end = start + aligned(lifetimes[other].bytes);
+      if (start >= cursor + need && start - cursor < best_gap) {
+        best = cursor;
+        best_gap = start - cursor;
+      }
+      cursor = std::max(cursor, end);
+    }
+    plan.offsets[item] = best == SIZE_MAX ? cursor : best;
+    plan.bytes = std::max(plan.bytes, plan.offsets[item] + need);
+    const auto at = std::lower_bound(placed.begin(), placed.end(), item, [&](std::size_t a, std::size_t b) {
+      return plan.offsets[a] < plan.offsets[b];
+    });
+    placed.insert(at, item);
+  }
+  return plan;
+}
+
+}  // namespace
+
+ArenaPlan plan_arena(const std::vector<Lifetime>& lifetimes) {
+  std::vector<std::size_t> by_size(lifetimes.size());
+  std::iota(by_size.begin(), by_size.end(), 0u);
+  std::vector<std::size_t> by_birth = by_size;
+  std::stable_sort(by_size.begin(), by_size.end(),
+                   [&](std::size_t a, std::size_t b) { return lifetimes[a].bytes > lifetimes[b].bytes; });
+  std::stable_sort(by_birth.begin(), by_birth.end(),
+                   [&](std::size_t a, std::size_t b) { return lifetimes[a].first < lifetimes[b].first; });
+  // Both orders are quadratic in the number of values alive together; beyond this many only one is tried.
+  constexpr std::size_t kManyValues = 20000;
+  ArenaPlan plan = place(lifetimes, by_birth);
+  if (lifetimes.size() <= kManyValues) {
+    ArenaPlan other = place(lifetimes, by_size);
+    if (other.bytes < plan.bytes) plan = std::move(other);
+  }
+  plan.lower_bound = worst_step(lifetimes);
+  return plan;
+}
+
+}  // namespace npubin::exec::fast

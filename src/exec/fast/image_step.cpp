@@ -1,0 +1,174 @@
+// Pooling and bilinear resizing of float32 images with channels last.
+#include <algorithm>
+#include <cmath>
+
+#include "exec/fast/kernels_f32.h"
+#include "exec/fast/step.h"
+
+namespace npubin::exec::fast {
+namespace {
+
+using graph::Op;
+using graph::PoolAttributes;
+using graph::ResizeAttributes;
+
+struct ImageSize {
+  std::size_t n, h, w, c;
+};
+
+ImageSize size_of_image(const Shape& s) {
+  const auto d = [&](std::size_t i) { return static_cast<std::size_t>(s[i]); };
+  return {d(0), d(1), d(2), d(3)};
+}
+
+bool f32_image(const Draft& draft, const DraftNode& entry) {
+  const graph::Node& node = entry.node;
+  if (!entry.post.empty() || node.inputs.empty() || node.outputs.size() != 1) return false;
+  const graph::Value &in = draft.value(node.inputs[0]), &out = draft.value(node.outputs[0]);
+  return in.type == DType::F32 && out.type == DType::F32 && in.shape.size() == 4 && out.shape.size() == 4;
+}
+
+class PoolStep : public Step {
+ public:
+  PoolStep(const graph::Node& node, ImageSize in, ImageSize out)
+      : node_(node), a_(node.attr<PoolAttributes>()), in_(in), out_(out) {}
+  std::string kernel() const override { return "own pool"; }
+
+  Result<void> run(const Frame& frame) const override {
+    const float* in = frame.in<float>(node_.inputs[0]);
+    float* out = frame.out<float>(node_.outputs[0]);
+    for (std::size_t n = 0; n < out_.n; ++n)
+      for (std::size_t y = 0; y < out_.h; ++y)
+        row(in + n * in_.h * in_.w * in_.c, y, out + (n * out_.h + y) * out_.w * out_.c, frame);
+    if (a_.activation.function != graph::Activation::None)
+      activate(a_.activation, out, out, out_.n * out_.h * out_.w * out_.c);
+    return {};
+  }
+  // One pixel's worth of partial results.
+  std::size_t scratch_bytes() const override { return out_.c * sizeof(float); }
+
+ private:
+  void row(const float* in, std::size_t y, float* out, const Frame& frame) const {
+    const std::size_t top = y * a_.stride_y, bottom = std::min(top + a_.size_y, in_.h + a_.padding.top);
+    const std::size_t y0 = std::max<std::size_t>(top, a_.padding.top) - a_.padding.top,
+                      y1 = bottom - a_.padding.top;
+    for (std::size_t x = 0; x < out_.w; ++x, out += out_.c) {
+      const std::size_t left = x * a_.stride_x, right = std::min(left + a_.size_x, in_.w + a_.padding.left);
+      const std::size_t x0 = std::max<std::size_t>(left, a_.padding.left) - a_.padding.left;
+      window(in, y0, y1, x0, right - a_.padding.left, out, reinterpret_cast<float*>(frame.scratch));
+    }
+  }
+
+  void window(const float* in, std::size_t y0, std::size_t y1, std::size_t x0, std::size_t x1, float* out,
+              float* partial) const {
+    const bool maximum = a_.algorithm == graph::PoolAlgorithm::Max;
+    for (std::size_t y = y0; y < y1; ++y) {
+      const float* from = in + (y * in_.w + x0) * in_.c;
+      float* to = y == y0 ? out : partial;
+      maximum ? max_pixels(from, x1 - x0, in_.c, to, in_.c) : sum_pixels(from, x1 - x0, in_.c, to, in_.c);
+      if (y != y0) binary(maximum ? Binary::Max : Binary::Add, out, in_.c, partial, in_.c, out, in_.c);
+    }
+    if (maximum) return;
+    const std::size_t area = a_.padding_counts ? std::size_t{a_.size_y} * a_.size_x : (y1 - y0) * (x1 - x0);
+    scale(1.0f / static_cast<float>(area), out, in_.c);
+  }
+
+  const graph::Node& node_;
+  PoolAttributes a_;
+  ImageSize in_, out_;
+};
+
+// Every window touches the image, and none reaches beyond the trailing padding: no special case of either
+// rule.
+bool plain_windows(const PoolAttributes& a, const ImageSize& in, const ImageSize& out) {
+  const auto fits = [](std::size_t size, std::size_t outputs, std::size_t stride, std::size_t window,
+                       std::size_t before, std::size_t after) {
+    return window > before && (outputs - 1) * stride < size + before &&
+           (outputs - 1) * stride + window <= size + before + after;
+  };
+  return a.stride_x != 0 && a.stride_y != 0 &&
+         fits(in.h, out.h, a.stride_y, a.size_y, a.padding.top, a.padding.bottom) &&
+         fits(in.w, out.w, a.stride_x, a.size_x, a.padding.left, a.padding.right);
+}
+
+// Where an output index falls between two input indices (armnn spec 3, ResizeBilinear; TensorFlow Lite
+// agrees).
+struct Position {
+  std::size_t low = 0, high = 0;
+  float weight = 0;
+};
+
+std::vector<Position> positions(std::size_t in, std::size_t out, const ResizeAttributes& a) {
+  const float scale = a.align_corners && out > 1 ? static_cast<float>(in - 1) / static_cast<float>(out - 1)
+                                                 : static_cast<float>(in) / static_cast<float>(out);
+  std::vector<Position> all(out);
+  for (std::size_t o = 0; o < out; ++o) {
+    const auto index = static_cast<float>(o);
+    const float source = a.half_pixel_centers ? (index + 0.5f) * scale - 0.5f : index * scale;
+    const float floor = std::floor(source);
+    all[o].low = std::min(floor > 0 ? static_cast<std::size_t>(floor) : 0, in - 1);
+    all[o].high = std::min(floor < 0 ? 0 : all[o].low + 1, in - 1);
+    all[o].weight = source - floor;
+  }
+  return all;
+}
+
+class ResizeStep : public Step {
+ public:
+  ResizeStep(const graph::Node& node, ImageSize in, ImageSize out, const ResizeAttributes& a)
+      : node_(node),
+        in_(in),
+        out_(out),
+        rows_(positions(in.h, out.h, a)),
+        columns_(positions(in.w, out.w, a)) {}
+  std::string kernel() const override { return "own resize"; }
+  std::size_t scratch_bytes() const override { return 2 * in_.c * sizeof(float); }
+
+  Result<void> run(const Frame& frame) const override {
+    const float* in = frame.in<float>(node_.inputs[0]);
+    float* out = frame.out<float>(node_.outputs[0]);
+    float* top = reinterpret_cast<float*>(frame.scratch);
+    float* bottom = top + in_.c;
+    for (std::size_t n = 0; n < out_.n; ++n, in += in_.h * in_.w * in_.c)
+      for (const Position& y : rows_)
+        for (const Position& x : columns_) {
+          const auto pixel = [&](std::size_t v, std::size_t u) { return in + (v * in_.w + u) * in_.c; };
+          interpolate(pixel(y.low, x.low), pixel(y.low, x.high), x.weight, top, in_.c);
+          interpolate(pixel(y.high, x.low), pixel(y.high, x.high), x.weight, bottom, in_.c);
+          interpolate(top, bottom, y.weight, out, in_.c);
+          out += in_.c;
+        }
+    return {};
+  }
+
+ private:
+  const graph::Node& node_;
+  ImageSize in_, out_;
+  std::vector<Position> rows_, columns_;
+};
+
+}  // namespace
+
+std::unique_ptr<Step> make_pool(const Draft& draft, const DraftNode& entry) {
+  if (entry.node.op != Op::Pool2d || !f32_image(draft, entry)) return nullptr;
+  const auto& a = entry.node.attr<PoolAttributes>();
+  const ImageSize in = size_of_image(draft.value(entry.node.inputs[0]).shape);
+  const ImageSize out = size_of_image(draft.value(entry.node.outputs[0]).shape);
+  if (a.layout != graph::DataLayout::Nhwc || a.algorithm == graph::PoolAlgorithm::L2 ||
+      !plain_windows(a, in, out))
+    return nullptr;
+  return std::make_unique<PoolStep>(entry.node, in, out);
+}
+
+std::unique_ptr<Step> make_resize(const Draft& draft, const DraftNode& entry) {
+  if (entry.node.op != Op::Resize || !f32_image(draft, entry)) return nullptr;
+  const auto& a = entry.node.attr<ResizeAttributes>();
+  const ImageSize in = size_of_image(draft.value(entry.node.inputs[0]).shape);
+  const ImageSize out = size_of_image(draft.value(entry.node.outputs[0]).shape);
+  if (a.layout != graph::DataLayout::Nhwc || a.method != graph::ResizeMethod::Bilinear || in.h == 0 ||
+      in.w == 0 || (a.align_corners && a.half_pixel_centers))
+    return nullptr;
+  return std::make_unique<ResizeStep>(entry.node, in, out, a);
+}
+
+}  // namespace npubin::exec::fast

@@ -1,0 +1,91 @@
+// Softmax over the last axis, and means over neighbouring axes, of float32.
+#include <algorithm>
+
+#include "exec/fast/kernels_f32.h"
+#include "exec/fast/step.h"
+
+namespace npubin::exec::fast {
+namespace {
+
+using graph::Op;
+
+bool unary_f32(const Draft& draft, const DraftNode& entry) {
+  const graph::Node& node = entry.node;
+  return entry.post.empty() && !node.inputs.empty() && draft.value(node.inputs[0]).type == DType::F32 &&
+         node.outputs.size() == 1 && draft.value(node.outputs[0]).type == DType::F32;
+}
+
+class SoftmaxStep : public Step {
+ public:
+  SoftmaxStep(const graph::Node& node, std::size_t rows, std::size_t length, float beta)
+      : node_(node), rows_(rows), length_(length), beta_(beta) {}
+  std::string kernel() const override { return "own softmax"; }
+  bool in_place(std::size_t) const override { return true; }
+  Result<void> run(const Frame& frame) const override {
+    softmax_rows(frame.in<float>(node_.inputs[0]), frame.out<float>(node_.outputs[0]), rows_, length_, beta_);
+    return {};
+  }
+
+ private:
+  const graph::Node& node_;
+  std::size_t rows_, length_;
+  float beta_;
+};
+
+class MeanStep : public Step {
+ public:
+  MeanStep(const graph::Node& node, std::size_t outer, std::size_t reduced, std::size_t inner, bool mean)
+      : node_(node), outer_(outer), reduced_(reduced), inner_(inner), mean_(mean) {}
+  std::string kernel() const override { return "own mean"; }
+  Result<void> run(const Frame& frame) const override {
+    const float* in = frame.in<float>(node_.inputs[0]);
+    float* out = frame.out<float>(node_.outputs[0]);
+    for (std::size_t o = 0; o < outer_; ++o)
+      sum_pixels(in + o * reduced_ * inner_, reduced_, inner_, out + o * inner_, inner_);
+    if (mean_) scale(1.0f / static_cast<float>(reduced_), out, outer_ * inner_);
+    return {};
+  }
+
+ private:
+  const graph::Node& node_;
+  std::size_t outer_, reduced_, inner_;
+  bool mean_;
+};
+
+}  // namespace
+
+std::unique_ptr<Step> make_softmax(const Draft& draft, const DraftNode& entry) {
+  if (entry.node.op != Op::Softmax || !unary_f32(draft, entry)) return nullptr;
+  const auto& a = entry.node.attr<graph::SoftmaxAttributes>();
+  const Shape& shape = draft.value(entry.node.inputs[0]).shape;
+  if (shape.empty() || shape.back() == 0 || !(a.axis == -1 || a.axis == static_cast<int>(shape.size()) - 1))
+    return nullptr;
+  const auto length = static_cast<std::size_t>(shape.back());
+  return std::make_unique<SoftmaxStep>(entry.node, static_cast<std::size_t>(count_of(shape)) / length, length,
+                                       a.beta);
+}
+
+std::unique_ptr<Step> make_mean(const Draft& draft, const DraftNode& entry) {
+  if (entry.node.op != Op::Reduce || !unary_f32(draft, entry)) return nullptr;
+  const auto& a = entry.node.attr<graph::ReduceAttributes>();
+  if (a.operation != graph::ReduceOperation::Mean && a.operation != graph::ReduceOperation::Sum)
+    return nullptr;
+  const Shape& shape = draft.value(entry.node.inputs[0]).shape;
+  std::vector<bool> reduced(shape.size(), a.axes.empty());
+  for (std::int32_t axis : a.axes)
+    reduced[static_cast<std::size_t>(axis < 0 ? axis + static_cast<int>(shape.size()) : axis)] = true;
+  const auto first = std::find(reduced.begin(), reduced.end(), true);
+  const auto last = std::find(first, reduced.end(), false);
+  if (first == reduced.end() || std::find(last, reduced.end(), true) != reduced.end()) return nullptr;
+  std::size_t sizes[3] = {1, 1, 1};
+  for (std::size_t d = 0; d < shape.size(); ++d) {
+    const auto at = reduced.begin() + static_cast<std::ptrdiff_t>(d);
+    sizes[at < first ? 0 : at < last ? 1 : 2] *= static_cast<std::size_t>(shape[d]);
+  }
+  // A single channel would be added one by one: the reference does that too.
+  if (sizes[2] < 4 || sizes[1] == 0) return nullptr;
+  return std::make_unique<MeanStep>(entry.node, sizes[0], sizes[1], sizes[2],
+                                    a.operation == graph::ReduceOperation::Mean);
+}
+
+}  // namespace npubin::exec::fast
