@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -34,6 +35,21 @@ struct NodeObservation {
 };
 using NodeObserver = std::function<void(const NodeObservation&)>;
 
+// How a session runs its graph: what `inspect --plan` and `bench` show.
+struct PlanStep {
+  std::string type, name;             // the node's word in its file, and its name there
+  std::string kernel;                 // "oneDNN brgconv_1x1:avx512_core", "own pool", "reference"
+  std::vector<std::string> absorbed;  // nodes fused into it, by their type
+  std::uint64_t macs = 0;             // multiply-accumulates
+  std::uint64_t output_bytes = 0;
+};
+struct PlanReport {
+  std::vector<PlanStep> steps;          // as NodeObservation::index counts them
+  std::uint64_t arena_bytes = 0;        // activations; 0 in reference mode
+  std::uint64_t lower_bound_bytes = 0;  // the most that is alive at once
+  std::uint64_t scratch_bytes = 0;
+};
+
 // Buffers and state of one caller; one per thread.
 class NPUBIN_API RunContext {
  public:
@@ -54,6 +70,13 @@ class NPUBIN_API Session {
   // order, valid until the context's next run. Safe to call from several threads with separate contexts.
   virtual Result<std::vector<Tensor>> run(RunContext& context, const std::vector<Tensor>& inputs,
                                           const NodeObserver& observer = {}) const = 0;
+
+  // The same without an allocation of its own in fast mode, for callers that run again and again: the outputs
+  // are the context's, valid until its next run.
+  virtual Result<std::span<const Tensor>> run_in_place(RunContext& context, std::span<const Tensor> inputs,
+                                                       const NodeObserver& observer = {}) const = 0;
+
+  virtual PlanReport plan() const = 0;
 };
 
 }  // namespace npubin

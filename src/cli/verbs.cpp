@@ -15,6 +15,7 @@ extern const Verb kAipp;
 extern const Verb kPack;
 extern const Verb kUnpack;
 extern const Verb kEmitC;
+extern const Verb kBench;
 extern const Verb kExplain;
 
 const std::vector<Verb>& verbs() {
@@ -30,6 +31,7 @@ const std::vector<Verb>& verbs() {
       kPack,
       kUnpack,
       kEmitC,
+      kBench,
       kExplain,
   };
   return kVerbs;

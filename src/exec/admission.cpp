@@ -83,7 +83,7 @@ Result<std::vector<const KernelRow*>> admit(const graph::Graph& graph) {
   return rows;
 }
 
-Result<void> check_inputs(const graph::Graph& graph, const std::vector<Tensor>& inputs) {
+Result<void> check_inputs(const graph::Graph& graph, std::span<const Tensor> inputs) {
   if (inputs.size() != graph.inputs.size()) {
     std::vector<std::string> expected;
     for (const graph::Port& port : graph.inputs) {

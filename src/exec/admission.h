@@ -12,6 +12,6 @@ namespace npubin::exec {
 Result<std::vector<const KernelRow*>> admit(const graph::Graph& graph);
 
 // Type, shape and count as the graph's inputs; the error (Usage) says what is expected of which input.
-Result<void> check_inputs(const graph::Graph& graph, const std::vector<Tensor>& inputs);
+Result<void> check_inputs(const graph::Graph& graph, std::span<const Tensor> inputs);
 
 }  // namespace npubin::exec

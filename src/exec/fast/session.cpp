@@ -24,6 +24,7 @@ class FastContext : public RunContext {
   std::vector<Tensor> tensors;           // by ValueId
   std::vector<const Tensor*> tensor_at;  // by ValueId
   std::vector<std::shared_ptr<void>> states;
+  std::vector<Tensor> outputs;
 };
 
 class FastSession : public Session {
@@ -51,6 +52,12 @@ class FastSession : public Session {
 
   Result<std::vector<Tensor>> run(RunContext& context, const std::vector<Tensor>& inputs,
                                   const NodeObserver& observer) const override {
+    NPUBIN_TRY(const auto outputs, run_in_place(context, inputs, observer));
+    return std::vector<Tensor>(outputs.begin(), outputs.end());
+  }
+
+  Result<std::span<const Tensor>> run_in_place(RunContext& context, std::span<const Tensor> inputs,
+                                               const NodeObserver& observer) const override {
     try {
       return run_steps(static_cast<FastContext&>(context), inputs, observer);
     } catch (const std::bad_alloc&) {
@@ -58,7 +65,27 @@ class FastSession : public Session {
     }
   }
 
-  const Plan& plan() const { return *plan_; }
+  PlanReport plan() const override {
+    PlanReport report;
+    for (const fast::PlannedStep& planned : plan_->steps) {
+      const graph::Node& node = planned.draft.node;
+      PlanStep step{node.source_type.empty() ? std::string(to_string(node.op)) : node.source_type,
+                    node.name,
+                    planned.step->kernel(),
+                    planned.draft.absorbed,
+                    graph::macs_of(plan_->draft.graph, node),
+                    0};
+      for (ValueId id : node.outputs)
+        if (id != graph::kNoValue)
+          step.output_bytes += static_cast<std::uint64_t>(count_of(plan_->draft.value(id).shape)) *
+                               size_of(plan_->draft.value(id).type);
+      report.steps.push_back(std::move(step));
+    }
+    report.arena_bytes = plan_->arena.bytes;
+    report.lower_bound_bytes = plan_->arena.lower_bound;
+    report.scratch_bytes = plan_->scratch_bytes;
+    return report;
+  }
 
  private:
   void place(FastContext& context, std::size_t id) const {
@@ -88,8 +115,8 @@ class FastSession : public Session {
     context.data[id] = context.tensors[id].mutable_data();
   }
 
-  Result<std::vector<Tensor>> run_steps(FastContext& context, const std::vector<Tensor>& inputs,
-                                        const NodeObserver& observer) const {
+  Result<std::span<const Tensor>> run_steps(FastContext& context, std::span<const Tensor> inputs,
+                                            const NodeObserver& observer) const {
     NPUBIN_CHECK(check_inputs(interface_, inputs));
     const fast::ThreadCount threads(threads_);
     for (std::size_t id = 0; id < plan_->values.size(); ++id)
@@ -97,11 +124,7 @@ class FastSession : public Session {
         std::memcpy(context.data[id], inputs[plan_->values[id].input].data(),
                     context.tensors[id].byte_size());
     for (std::size_t i = 0; i < plan_->steps.size(); ++i) NPUBIN_CHECK(run_step(context, i, observer));
-    std::vector<Tensor> outputs;
-    outputs.reserve(interface_.outputs.size());
-    for (const graph::Port& port : interface_.outputs)
-      outputs.push_back(context.tensors[static_cast<std::size_t>(port.value)]);
-    return outputs;
+    return std::span<const Tensor>(context.outputs);
   }
 
   Result<void> run_step(FastContext& context, std::size_t index, const NodeObserver& observer) const {

@@ -17,6 +17,7 @@ class ReferenceContext : public RunContext {
  public:
   std::vector<Tensor> values;  // by ValueId; empty where nothing is alive
   std::vector<Tensor> states;  // by ValueId; only of variables
+  std::vector<Tensor> outputs;
 };
 
 class ReferenceSession : public Session {
@@ -43,6 +44,12 @@ class ReferenceSession : public Session {
 
   Result<std::vector<Tensor>> run(RunContext& context, const std::vector<Tensor>& inputs,
                                   const NodeObserver& observer) const override {
+    NPUBIN_TRY(const auto outputs, run_in_place(context, inputs, observer));
+    return std::vector<Tensor>(outputs.begin(), outputs.end());
+  }
+
+  Result<std::span<const Tensor>> run_in_place(RunContext& context, std::span<const Tensor> inputs,
+                                               const NodeObserver& observer) const override {
     try {
       return run_nodes(static_cast<ReferenceContext&>(context), inputs, observer);
     } catch (const std::bad_alloc&) {
@@ -50,20 +57,38 @@ class ReferenceSession : public Session {
     }
   }
 
+  PlanReport plan() const override {
+    PlanReport report;
+    for (const graph::Node& node : graph_.nodes) {
+      PlanStep step{node.source_type.empty() ? std::string(to_string(node.op)) : node.source_type,
+                    node.name,
+                    "reference",
+                    {},
+                    graph::macs_of(graph_, node),
+                    0};
+      for (graph::ValueId id : node.outputs)
+        if (id != graph::kNoValue)
+          step.output_bytes +=
+              static_cast<std::uint64_t>(count_of(graph_.value(id).shape)) * size_of(graph_.value(id).type);
+      report.steps.push_back(std::move(step));
+    }
+    return report;
+  }
+
  private:
-  Result<std::vector<Tensor>> run_nodes(ReferenceContext& context, const std::vector<Tensor>& inputs,
-                                        const NodeObserver& observer) const {
+  Result<std::span<const Tensor>> run_nodes(ReferenceContext& context, std::span<const Tensor> inputs,
+                                            const NodeObserver& observer) const {
     NPUBIN_CHECK(check_inputs(graph_, inputs));
     NPUBIN_CHECK(prepare(context, inputs));
     for (std::size_t i = 0; i < graph_.nodes.size(); ++i) NPUBIN_CHECK(run_node(context, i, observer));
-    std::vector<Tensor> outputs;
+    context.outputs.clear();
     for (const graph::Port& port : graph_.outputs)
-      outputs.push_back(context.values[static_cast<std::size_t>(port.value)]);
-    return outputs;
+      context.outputs.push_back(context.values[static_cast<std::size_t>(port.value)]);
+    return std::span<const Tensor>(context.outputs);
   }
 
   // Constants, states and inputs take their places.
-  Result<void> prepare(ReferenceContext& context, const std::vector<Tensor>& inputs) const {
+  Result<void> prepare(ReferenceContext& context, std::span<const Tensor> inputs) const {
     for (std::size_t id = 0; id < graph_.values.size(); ++id) {
       const graph::Value& value = graph_.values[id];
       context.values[id] = value.constant ? *value.constant : Tensor();

@@ -1,0 +1,132 @@
+// npubin bench: how fast a network runs, and where its time goes.
+#include <chrono>
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "cli/bench_measure.h"
+#include "cli/run/graph_inputs.h"
+#include "cli/verb.h"
+
+namespace npubin::cli {
+namespace {
+
+struct Options {
+  FileOptions file;
+  BenchOptions bench;
+  std::vector<std::string> inputs;
+  std::string exec = "fast", trace;
+  int threads = 1;
+};
+
+// Inputs that nobody gave: a fixed pattern over the type's small values, so that two runs time the same work.
+std::vector<Tensor> pattern_inputs(const graph::Graph& graph) {
+  std::vector<Tensor> inputs;
+  for (const graph::Port& port : graph.inputs) {
+    const graph::Value& value = graph.value(port.value);
+    Tensor tensor(value.type, value.shape);
+    std::uint32_t state = 12345;
+    const auto next = [&state] { return state = state * 1664525u + 1013904223u; };
+    if (value.type == DType::F32) {
+      for (float& x : tensor.as_mutable<float>()) x = static_cast<float>(next() >> 8) / 8388608.0f - 1.0f;
+    } else if (size_of(value.type) == 1 && value.type != DType::Bool) {
+      for (std::uint8_t& x : tensor.as_mutable<std::uint8_t>()) x = static_cast<std::uint8_t>(next() >> 24);
+    }
+    inputs.push_back(std::move(tensor));
+  }
+  return inputs;
+}
+
+void describe_times(Node& node, const Timing& timing, double compile_seconds, std::uint64_t macs) {
+  const auto ms = [](double seconds) { return static_cast<float>(seconds * 1e3); };
+  node.field("compile_ms", ms(compile_seconds), "ms");
+  node.field("first_run_ms", ms(timing.first_run), "ms");
+  node.field("runs", timing.runs.size());
+  node.field("median_ms", ms(timing.percentile(50)), "ms");
+  node.field("min_ms", ms(timing.percentile(0)), "ms");
+  node.field("p90_ms", ms(timing.percentile(90)), "ms");
+  node.field("p99_ms", ms(timing.percentile(99)), "ms");
+  node.field("max_ms", ms(timing.percentile(100)), "ms");
+  node.field("macs", macs);
+  node.field("gops_per_second", static_cast<float>(2e-9 * static_cast<double>(macs) / timing.percentile(50)));
+  node.field("peak_memory_bytes", peak_memory(), "bytes");
+}
+
+void describe_steps(Node& node, const PlanReport& plan, const Timing& timing) {
+  Table& table = node.table("layers", {"type", "name", "kernel", "us", "percent", "gops_per_second"});
+  double total = 0;
+  for (double seconds : timing.step_medians) total += seconds;
+  for (std::size_t i = 0; i < timing.step_medians.size() && i < plan.steps.size(); ++i) {
+    const PlanStep& step = plan.steps[i];
+    const double seconds = timing.step_medians[i];
+    std::string type = step.type;
+    for (const std::string& part : step.absorbed) type += "+" + part;
+    table.rows.push_back(
+        {type, step.name, step.kernel, static_cast<float>(seconds * 1e6),
+         static_cast<float>(total > 0 ? 100 * seconds / total : 0),
+         static_cast<float>(seconds > 0 ? 2e-9 * static_cast<double>(step.macs) / seconds : 0)});
+  }
+}
+
+Result<Node> bench(Options& options) {
+  NPUBIN_TRY(const auto artifact, options.file.open());
+  const auto* source = dynamic_cast<const graph::GraphSource*>(artifact.get());
+  if (source == nullptr)
+    return refused(fmt::format("files of format {} hold no graph to time", artifact->format()));
+  Diagnostics findings;
+  NPUBIN_TRY(graph::Graph graph, source->graph(findings));
+  NPUBIN_TRY(const auto inputs, options.inputs.empty() ? Result<std::vector<Tensor>>(pattern_inputs(graph))
+                                                       : load_graph_inputs(graph, options.inputs, {}, {}));
+  SessionOptions session_options;
+  session_options.mode = options.exec == "reference" ? ExecMode::Reference : ExecMode::Fast;
+  session_options.threads = options.threads;
+  const auto start = std::chrono::steady_clock::now();
+  NPUBIN_TRY(const auto session, Session::compile(std::move(graph), session_options));
+  const std::chrono::duration<double> compile = std::chrono::steady_clock::now() - start;
+  options.bench.per_layer = options.bench.per_layer || !options.trace.empty();
+  options.bench.progress = want_progress();
+  NPUBIN_TRY(const Timing timing, measure(*session, inputs, options.bench));
+  const PlanReport plan = session->plan();
+  std::uint64_t macs = 0;
+  for (const PlanStep& step : plan.steps) macs += step.macs;
+  Node node("bench");
+  node.field("file", options.file.file);
+  node.field("exec", options.exec);
+  node.field("threads", options.threads);
+  describe_times(node, timing, compile.count(), macs);
+  node.field("arena_bytes", plan.arena_bytes, "bytes");
+  if (options.bench.per_layer) describe_steps(node, plan, timing);
+  if (!options.trace.empty()) NPUBIN_CHECK(write_file(options.trace, chrome_trace(plan, timing.timeline)));
+  return node;
+}
+
+int run(Options& options) {
+  auto node = bench(options);
+  if (!node) return report(std::move(node).error().in_file(options.file.file));
+  return print_report("npubin.bench/1", *node, options.file.json, 0);
+}
+
+void define(OptionSet& app, Action& action) {
+  auto options = std::make_shared<Options>();
+  options->file.add_file(app);
+  options->file.add_json(app);
+  app.add_option("--input", options->inputs, "[NAME=]FILE: an input; without any, a fixed pattern is fed")
+      ->allow_extra_args(false);
+  app.add_option("--threads", options->threads, "threads to use")->range(1, 256);
+  app.add_option("--duration", options->bench.duration, "seconds of measured runs")->range(0, 3600);
+  app.add_option("--exec", options->exec, "fast (default) or reference")->one_of({"fast", "reference"});
+  app.add_flag("--per-layer", options->bench.per_layer, "the median time of every step");
+  app.add_option("--trace", options->trace, "write one run in Chrome's trace format to this file");
+  app.callback([options, &action] { action = [options] { return run(*options); }; });
+}
+
+}  // namespace
+
+extern const Verb kBench;
+const Verb kBench{"bench", "time a network, layer by layer if wanted",
+                  "  npubin bench graph.armnn\n"
+                  "  npubin bench model.tflite --threads 2 --per-layer\n"
+                  "  npubin bench graph.armnn --json --trace trace.json",
+                  define};
+
+}  // namespace npubin::cli
