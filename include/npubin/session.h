@@ -67,7 +67,7 @@ class NPUBIN_API Session {
   virtual std::unique_ptr<RunContext> new_context() const = 0;
 
   // Inputs in graph order; type and shape must be those of the graph (Usage otherwise). Outputs in graph
-  // order, valid until the context's next run. Safe to call from several threads with separate contexts.
+  // order, the caller's own. Safe to call from several threads with separate contexts.
   virtual Result<std::vector<Tensor>> run(RunContext& context, const std::vector<Tensor>& inputs,
                                           const NodeObserver& observer = {}) const = 0;
 

@@ -76,12 +76,13 @@ Tensor as_stored(const Tensor& tensor, DType type) {
 }
 
 struct Tally {
-  std::size_t cases = 0, identical = 0;
+  std::size_t cases = 0, files = 0, identical = 0, lost = 0;
 };
 
-void compare(const std::vector<Tensor>& outputs, const path& folder, const Tolerance& tolerance, bool exact,
-             Tally& tally) {
+void compare(const std::vector<Tensor>& outputs, std::size_t expected_outputs, const path& folder,
+             const Tolerance& tolerance, bool exact, Tally& tally) {
   bool identical = true;
+  ASSERT_EQ(outputs.size(), expected_outputs) << folder;
   for (std::size_t k = 0; k < outputs.size(); ++k) {
     const Tensor want = test::read_tensor(folder / ("out" + std::to_string(k) + ".npy"));
     ASSERT_EQ(outputs[k].shape(), want.shape()) << folder << " output " << k;
@@ -91,6 +92,7 @@ void compare(const std::vector<Tensor>& outputs, const path& folder, const Toler
     EXPECT_LE(off, 0) << folder << " output " << k << (exact ? " (exact)" : "");
     identical = identical && excess(got, want, {}) <= 0;
   }
+  ++tally.files;
   tally.identical += identical ? 1u : 0u;
 }
 
@@ -105,6 +107,15 @@ Tolerance tolerance_of(const nlohmann::json& entry, ExecMode mode, bool floating
   return tolerance;
 }
 
+// The 20.08 serializer writes SoftReLu as no function at all, which reads as Sigmoid: these files hold a
+// Sigmoid, while their outputs were computed before they were written. What the file says is what runs.
+bool lost_its_function(const nlohmann::json& entry, const path& file) {
+  if (entry["params"].value("function", "") != "SoftReLu") return false;
+  const auto graph = read_graph(file);
+  return graph && graph->nodes.size() == 1 &&
+         graph->nodes[0].attr<graph::ActivationAttributes>().function == graph::Activation::Sigmoid;
+}
+
 class Folder : public testing::TestWithParam<std::tuple<const char*, ExecMode>> {};
 
 TEST_P(Folder, EveryCaseGivesItsOutputs) {
@@ -113,6 +124,10 @@ TEST_P(Folder, EveryCaseGivesItsOutputs) {
   for (const path& folder : test::case_folders(test::best_data(std::string("armnn/") + name))) {
     const nlohmann::json entry = test::read_json(folder / "case.json");
     if (entry["kind"] == "structure") continue;  // parse-only: types that no reference runs
+    if (lost_its_function(entry, folder / "model.armnn")) {
+      ++tally.lost;
+      continue;
+    }
     ++tally.cases;
     std::vector<path> files{folder / "model.armnn"};
     if (test::fs::exists(folder / "model_d2.armnn")) files.push_back(folder / "model_d2.armnn");
@@ -124,10 +139,15 @@ TEST_P(Folder, EveryCaseGivesItsOutputs) {
       Tolerance tolerance = tolerance_of(entry, mode, type == "f32" || half);
       // Half outputs of a fast kernel may fall to the neighbouring half: 2^-10 of the value.
       if (half && mode == ExecMode::Fast) tolerance.relative = std::max(tolerance.relative, 0.001);
-      compare(*outputs, folder, tolerance, entry["exact"].get<bool>() && mode == ExecMode::Reference, tally);
+      compare(*outputs, entry["outputs"].size(), folder, tolerance,
+              entry["exact"].get<bool>() && mode == ExecMode::Reference, tally);
     }
   }
-  std::printf("[  CASES   ] %s: %zu run, %zu equal to the bit\n", name, tally.cases, tally.identical);
+  std::printf(
+      "[  CASES   ] %s %s: %zu cases, %zu files run, %zu equal to the bit, %zu without their function\n",
+      name, mode == ExecMode::Fast ? "fast" : "reference", tally.cases, tally.files, tally.identical,
+      tally.lost);
+  EXPECT_LE(tally.lost, 5u);
   EXPECT_GT(tally.cases, 0u);
 }
 

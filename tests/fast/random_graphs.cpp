@@ -87,7 +87,11 @@ Comparison compare_modes(const GraphBuilder& builder) {
       return result;
     }
     if (mode == ExecMode::Fast)
-      for (const PlanStep& step : (*session)->plan().steps) result.kernels += step.kernel + "; ";
+      for (const PlanStep& step : (*session)->plan().steps) {
+        result.kernels += step.type;
+        for (const std::string& part : step.absorbed) result.kernels += "+" + part;
+        result.kernels += " " + step.kernel + "; ";
+      }
     const auto context = (*session)->new_context();
     for (int run = 0; run < (mode == ExecMode::Fast ? 2 : 1); ++run) {
       auto tensors = (*session)->run(*context, inputs);

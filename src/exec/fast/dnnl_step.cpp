@@ -2,6 +2,8 @@
 
 #include <unordered_map>
 
+#include "exec/fast/post.h"
+
 namespace npubin::exec::fast {
 
 using dnnl::memory;
@@ -88,14 +90,15 @@ struct DnnlStep::State {
 };
 
 DnnlStep::DnnlStep(const DraftNode& node, dnnl::primitive primitive, Constants constants, memory::desc source,
-                   memory::desc destination, memory::desc scratch, std::string kernel)
+                   memory::desc destination, memory::desc scratch, std::string kernel, bool post_apart)
     : node_(node),
       primitive_(std::move(primitive)),
       constants_(std::move(constants)),
       source_(std::move(source)),
       destination_(std::move(destination)),
       scratch_(std::move(scratch)),
-      kernel_(std::move(kernel)) {}
+      kernel_(std::move(kernel)),
+      post_apart_(post_apart) {}
 
 std::shared_ptr<void> DnnlStep::new_state() const {
   auto state = std::make_shared<State>();
@@ -109,7 +112,7 @@ std::shared_ptr<void> DnnlStep::new_state() const {
                {DNNL_ARG_DST, state->destination},
                {DNNL_ARG_SCRATCHPAD, state->scratch}};
   if (constants_.bias) arguments.insert({DNNL_ARG_BIAS, *constants_.bias});
-  for (std::size_t k = 0; k < node_.post.size(); ++k) {
+  for (std::size_t k = 0; k < node_.post.size() && !post_apart_; ++k) {
     state->addends.push_back(handle(destination_));
     if (node_.post[k].addend != graph::kNoValue)
       arguments.insert(
@@ -124,13 +127,14 @@ Result<void> DnnlStep::run(const Frame& frame) const {
   state.source.set_data_handle(at(node_.node.inputs[0]));
   state.destination.set_data_handle(at(node_.node.outputs[0]));
   state.scratch.set_data_handle(frame.scratch);
-  for (std::size_t k = 0; k < node_.post.size(); ++k)
+  for (std::size_t k = 0; k < state.addends.size(); ++k)
     if (node_.post[k].addend != graph::kNoValue) state.addends[k].set_data_handle(at(node_.post[k].addend));
   try {
     primitive_.execute(state.stream, state.arguments);
   } catch (const dnnl::error& error) {
     return refused(std::string("the kernel library failed: ") + error.what());
   }
+  if (post_apart_) apply_post_operations(node_, frame, destination_.get_size() / sizeof(float));
   return {};
 }
 

@@ -28,7 +28,8 @@ class DnnlStep : public Step {
     std::optional<dnnl::memory> bias;
   };
   DnnlStep(const DraftNode& node, dnnl::primitive primitive, Constants constants, dnnl::memory::desc source,
-           dnnl::memory::desc destination, dnnl::memory::desc scratch, std::string kernel);
+           dnnl::memory::desc destination, dnnl::memory::desc scratch, std::string kernel,
+           bool post_apart = false);
 
   std::string kernel() const override { return kernel_; }
   std::size_t scratch_bytes() const override { return scratch_.get_size(); }
@@ -42,6 +43,7 @@ class DnnlStep : public Step {
   Constants constants_;
   dnnl::memory::desc source_, destination_, scratch_;
   std::string kernel_;
+  bool post_apart_;  // post-operations follow in a pass of their own
 };
 
 }  // namespace npubin::exec::fast

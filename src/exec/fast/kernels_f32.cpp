@@ -8,7 +8,8 @@
 #define HWY_TARGET_INCLUDE "exec/fast/kernels_f32.cpp"
 // SSSE3 and AVX3_DL bring float32 nothing over their neighbours.
 #define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3_DL)
-// clang-format off: the order of these three matters
+// The order of these three matters.
+// clang-format off
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
 #include "hwy/contrib/math/math-inl.h"

@@ -1,8 +1,7 @@
 // A node without a fast kernel of its own: the reference kernel in the plan's memory.
-#include <cmath>
 #include <cstring>
 
-#include "exec/fast/kernels_f32.h"
+#include "exec/fast/post.h"
 #include "exec/fast/step.h"
 
 namespace npubin::exec::fast {
@@ -44,24 +43,13 @@ class ReferenceStep : public Step {
     }
     NPUBIN_CHECK(node_.reference->run(
         KernelCall{draft_.graph, node_.node, state.inputs, state.states, state.outputs}));
-    apply(frame);
+    if (!node_.post.empty())
+      apply_post_operations(node_, frame,
+                            static_cast<std::size_t>(count_of(draft_.value(node_.node.outputs[0]).shape)));
     return {};
   }
 
  private:
-  void apply(const Frame& frame) const {
-    if (node_.post.empty()) return;
-    float* out = frame.out<float>(node_.node.outputs[0]);
-    const auto count = static_cast<std::size_t>(count_of(draft_.value(node_.node.outputs[0]).shape));
-    for (const PostOperation& post : node_.post) {
-      if (post.addend != graph::kNoValue) {
-        add(out, frame.in<float>(post.addend), out, count);
-      } else {
-        activate(post.activation, out, out, count);
-      }
-    }
-  }
-
   const Draft& draft_;
   const DraftNode& node_;
 };

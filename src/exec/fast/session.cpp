@@ -47,13 +47,18 @@ class FastSession : public Session {
     for (std::size_t id = 0; id < count; ++id) context->tensor_at[id] = &context->tensors[id];
     for (const fast::PlannedStep& planned : plan_->steps)
       context->states.push_back(planned.step->new_state());
+    for (const graph::Port& port : interface_.outputs)
+      context->outputs.push_back(context->tensors[static_cast<std::size_t>(port.value)]);
     return context;
   }
 
   Result<std::vector<Tensor>> run(RunContext& context, const std::vector<Tensor>& inputs,
                                   const NodeObserver& observer) const override {
     NPUBIN_TRY(const auto outputs, run_in_place(context, inputs, observer));
-    return std::vector<Tensor>(outputs.begin(), outputs.end());
+    // Copies: the context's own tensors end with it.
+    std::vector<Tensor> copies;
+    for (const Tensor& output : outputs) copies.push_back(output.clone());
+    return copies;
   }
 
   Result<std::span<const Tensor>> run_in_place(RunContext& context, std::span<const Tensor> inputs,

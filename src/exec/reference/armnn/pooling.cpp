@@ -130,9 +130,7 @@ Result<void> pool2d(const KernelCall& call) {
   const std::vector<float> input = decode(call.input(0));
   const Image in = Image::of(call.input(0).shape(), a.layout);
   const Image out = Image::of(call.output().shape(), a.layout);
-  const bool whole = is_global(a);
-  const Pool pool{a, in, input, whole && a.size_y == 0 ? in.h : a.size_y,
-                  whole && a.size_x == 0 ? in.w : a.size_x};
+  const Pool pool{a, in, input, a.size_y, a.size_x};
   std::vector<float> result(out.count());
   for (std::size_t n = 0; n < out.n; ++n)
     for (std::size_t c = 0; c < out.c; ++c)

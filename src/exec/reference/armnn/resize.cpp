@@ -16,7 +16,7 @@ using graph::ResizeAttributes;
 
 // Where an output index falls between two input indices.
 struct Position {
-  float source = 0, weight = 0;
+  float weight = 0;
   std::size_t low = 0, high = 0;
 };
 
@@ -27,12 +27,12 @@ std::vector<Position> positions(std::size_t in, std::size_t out, const ResizeAtt
   for (std::size_t o = 0; o < out; ++o) {
     Position& p = all[o];
     const auto index = static_cast<float>(o);
-    p.source = a.half_pixel_centers ? (index + 0.5f) * scale - 0.5f : index * scale;
-    const float floor = std::floor(p.source);
+    const float source = a.half_pixel_centers ? (index + 0.5f) * scale - 0.5f : index * scale;
+    const float floor = std::floor(source);
     p.low = floor > 0 ? static_cast<std::size_t>(floor) : 0;
-    p.weight = p.source - floor;
+    p.weight = source - floor;
     const std::size_t next =
-        a.half_pixel_centers ? static_cast<std::size_t>(std::max(std::ceil(p.source), 0.0f)) : p.low + 1;
+        a.half_pixel_centers ? static_cast<std::size_t>(std::max(std::ceil(source), 0.0f)) : p.low + 1;
     p.high = std::min(next, in - 1);
     p.low = std::min(p.low, in - 1);
   }
@@ -41,13 +41,6 @@ std::vector<Position> positions(std::size_t in, std::size_t out, const ResizeAtt
 
 float lerp(float a, float b, float w) {
   return w * b + (1.0f - w) * a;
-}
-
-// The nearest of the four neighbours by Euclidean distance; ties go to the lower indices.
-float distance(const Position& x, std::size_t at_x, const Position& y, std::size_t at_y) {
-  const double dx = static_cast<double>(x.source - static_cast<float>(at_x));
-  const double dy = static_cast<double>(y.source - static_cast<float>(at_y));
-  return static_cast<float>(std::sqrt(dx * dx + dy * dy));
 }
 
 }  // namespace
@@ -81,12 +74,9 @@ Result<void> resize(const KernelCall& call) {
         lerp(input[in.index(n, c, y.high, x.low)], input[in.index(n, c, y.high, x.high)], x.weight);
     return lerp(top, bottom, y.weight);
   };
+  // The reference measures distances from the lower neighbour itself, so the lower one always is the nearest.
   const auto nearest = [&](std::size_t n, std::size_t c, const Position& y, const Position& x) {
-    const float d00 = distance(x, x.low, y, y.low), d10 = distance(x, x.high, y, y.low);
-    const float d01 = distance(x, x.low, y, y.high), d11 = distance(x, x.high, y, y.high);
-    const float least = std::min({d00, d10, d01, d11});
-    return input[in.index(n, c, least == d00 || least == d10 ? y.low : y.high,
-                          least == d00 || least == d01 ? x.low : x.high)];
+    return input[in.index(n, c, y.low, x.low)];
   };
   const bool is_bilinear = a.method == graph::ResizeMethod::Bilinear;
   for (std::size_t n = 0; n < out.n; ++n)

@@ -1,0 +1,355 @@
+// 8-bit convolutions, fully connected layers and additions of TensorFlow Lite's rules, in integers.
+#include <algorithm>
+#include <optional>
+
+#include "exec/fast/cpu.h"
+#include "exec/fast/integer_kernels.h"
+#include "exec/fast/integer_window.h"
+#include "exec/fast/step.h"
+#include "exec/reference/tflite/accumulate.h"
+
+namespace npubin::exec::fast {
+namespace {
+
+using graph::ConvAttributes;
+using graph::Op;
+using graph::ValueId;
+
+constexpr std::size_t kChunk = 48;  // output pixels whose windows are pointed at together
+
+std::size_t to_size(std::int64_t v) {
+  return static_cast<std::size_t>(v);
+}
+std::size_t rounded_up(std::size_t v, std::size_t to) {
+  return (v + to - 1) / to * to;
+}
+
+bool int8_per_tensor(const graph::Value& value) {
+  return value.type == DType::I8 && value.quantization.present() && !value.quantization.per_axis();
+}
+
+// Weights with zero point 0, bias of int32 or none, everything constant.
+bool integer_operands(const Draft& draft, const DraftNode& entry) {
+  const graph::Node& node = entry.node;
+  if (node.rules != graph::Rules::Tflite || !entry.post.empty() || node.inputs.size() < 2) return false;
+  if (!int8_per_tensor(draft.value(node.inputs[0])) || !int8_per_tensor(draft.value(node.outputs[0])))
+    return false;
+  const graph::Value& weights = draft.value(node.inputs[1]);
+  if (!weights.constant || weights.type != DType::I8) return false;
+  for (std::int64_t zero : weights.quantization.zero_points)
+    if (zero != 0) return false;
+  if (node.inputs.size() < 3 || node.inputs[2] == graph::kNoValue) return true;
+  return draft.is_constant(node.inputs[2]) && draft.value(node.inputs[2]).type == DType::I32;
+}
+
+struct Layer {
+  std::vector<tflite::Multiplier> multipliers;
+  std::vector<std::int32_t> bias;
+  std::int32_t input_zero = 0, output_zero = 0;
+  tflite::Range<std::int8_t> range{-128, 127};
+};
+
+Layer layer_of(const Draft& draft, const graph::Node& node, const graph::ActivationAttributes& activation,
+               std::size_t outputs) {
+  Tensor in(DType::I8, {0}, draft.value(node.inputs[0]).quantization);
+  Tensor out(DType::I8, {0}, draft.value(node.outputs[0]).quantization);
+  const Tensor& weights = *draft.value(node.inputs[1]).constant;
+  const tflite::ProductOperands operands{
+      in, weights, nullptr, out, activation, tflite::Wide::NoInt32Bias, node.op == Op::FullyConnected};
+  Layer layer;
+  layer.multipliers = tflite::multipliers_of(operands, static_cast<std::int64_t>(outputs));
+  layer.range = tflite::activation_range<std::int8_t>(activation, out.quantization());
+  layer.input_zero = static_cast<std::int32_t>(in.quantization().zero_point());
+  layer.output_zero = static_cast<std::int32_t>(out.quantization().zero_point());
+  layer.bias.resize(outputs, 0);
+  if (node.inputs.size() > 2 && node.inputs[2] != graph::kNoValue) {
+    const auto bias = draft.value(node.inputs[2]).constant->as<std::int32_t>();
+    std::copy(bias.begin(), bias.end(), layer.bias.begin());
+  }
+  return layer;
+}
+
+// `channel_at(i)`: which channel lies at place i, or one beyond the last for padding.
+template <class F>
+Requantization requantization_of(const Layer& layer, std::size_t places, F channel_at) {
+  Requantization r;
+  r.zero_point = layer.output_zero;
+  r.low = layer.range.low;
+  r.high = layer.range.high;
+  for (std::size_t i = 0; i < places; ++i) {
+    const std::size_t c = channel_at(i);
+    const tflite::Multiplier m = c < layer.multipliers.size() ? layer.multipliers[c] : tflite::Multiplier{};
+    r.mantissa.push_back(m.mantissa);
+    r.left_shift.push_back(std::max(m.shift, 0));
+    r.right_shift.push_back(std::max(-m.shift, 0));
+  }
+  return r;
+}
+
+std::int32_t start_of(const Layer& layer, std::size_t channel, std::int64_t weight_sum) {
+  return tflite::wrap32(layer.bias[channel] - (128 + std::int64_t{layer.input_zero}) * weight_sum);
+}
+
+// weights as [output][segments * depth_in], each segment padded with zeros to `depth`.
+IntegerProduct pack_product(const Layer& layer, const std::int8_t* weights, std::size_t outputs,
+                            std::size_t segments, std::size_t depth_in) {
+  IntegerProduct p;
+  p.segments = segments;
+  p.depth = rounded_up(depth_in, 4);
+  p.outputs = outputs;
+  const std::size_t padded = rounded_up(outputs, kPanel);
+  p.weights.resize(padded * segments * p.depth, 0);
+  p.start.resize(padded, 0);
+  for (std::size_t o = 0; o < outputs; ++o) {
+    std::int64_t sum = 0;
+    for (std::size_t s = 0; s < segments; ++s)
+      for (std::size_t k = 0; k < depth_in; ++k) {
+        const std::int8_t w = weights[(o * segments + s) * depth_in + k];
+        sum += w;
+        const std::size_t quad = s * (p.depth / 4) + k / 4;
+        p.weights[(o / kPanel * segments * (p.depth / 4) + quad) * 4 * kPanel + o % kPanel * 4 + k % 4] = w;
+      }
+    p.start[o] = start_of(layer, o, sum);
+  }
+  p.requantization = requantization_of(layer, padded, [](std::size_t i) { return i; });
+  return p;
+}
+
+class ProductStep : public Step {
+ public:
+  ProductStep(const graph::Node& node, IntegerWindow window, IntegerProduct product, std::size_t batches,
+              std::int8_t input_zero, bool gathered)
+      : node_(node),
+        window_(std::move(window)),
+        product_(std::move(product)),
+        batches_(batches),
+        gathered_(gathered),
+        padding_(rounded_up(window_.channels, 64), input_zero),
+        run_(has_avx512_vnni() ? run_product_vnni : run_product_generic) {}
+
+  std::string kernel() const override {
+    return run_ == run_product_vnni ? "own int8 product, VNNI" : "own int8 product";
+  }
+  std::size_t scratch_bytes() const override {
+    return kChunk * (product_.segments * sizeof(void*) + (gathered_ ? rounded_up(product_.depth, 64) : 0));
+  }
+
+  Result<void> run(const Frame& frame) const override {
+    const std::int8_t* in = frame.in<std::int8_t>(node_.inputs[0]);
+    std::int8_t* out = frame.out<std::int8_t>(node_.outputs[0]);
+    const auto rows = reinterpret_cast<const std::int8_t**>(frame.scratch);
+    auto* const gathered =
+        reinterpret_cast<std::int8_t*>(frame.scratch + kChunk * product_.segments * sizeof(void*));
+    const std::size_t pixels = window_.out_h * window_.out_w;
+    for (std::size_t n = 0; n < batches_; ++n, in += window_.in_h * window_.in_w * window_.channels)
+      for (std::size_t p = 0; p < pixels; p += kChunk) {
+        const std::size_t here = std::min(kChunk, pixels - p);
+        std::size_t y = p / window_.out_w, x = p % window_.out_w;
+        for (std::size_t i = 0; i < here; ++i) {
+          prepare(in, y, x, i, rows, gathered);
+          if (++x == window_.out_w) ++y, x = 0;
+        }
+        run_(product_, rows, here, out);
+        out += here * product_.outputs;
+      }
+    return {};
+  }
+
+ private:
+  void prepare(const std::int8_t* in, std::size_t y, std::size_t x, std::size_t i, const std::int8_t** rows,
+               std::int8_t* gathered) const {
+    if (!gathered_) {
+      window_.point(in, y, x, padding_.data(), rows + i * product_.segments);
+      return;
+    }
+    std::int8_t* to = gathered + i * rounded_up(product_.depth, 64);
+    window_.gather(in, y, x, padding_[0], to);
+    rows[i] = to;
+  }
+
+  const graph::Node& node_;
+  IntegerWindow window_;
+  IntegerProduct product_;
+  std::size_t batches_;
+  bool gathered_;
+  std::vector<std::int8_t> padding_;
+  void (*run_)(const IntegerProduct&, const std::int8_t* const*, std::size_t, std::int8_t*);
+};
+
+class DepthwiseStep : public Step {
+ public:
+  DepthwiseStep(const graph::Node& node, IntegerWindow window, IntegerDepthwise depthwise,
+                std::size_t batches, std::int8_t input_zero)
+      : node_(node),
+        window_(std::move(window)),
+        depthwise_(std::move(depthwise)),
+        batches_(batches),
+        padding_(rounded_up(window_.channels, 64), input_zero),
+        run_(has_avx512_vnni() ? run_depthwise_vnni : run_depthwise_generic) {}
+
+  std::string kernel() const override {
+    return run_ == run_depthwise_vnni ? "own int8 depthwise, VNNI" : "own int8 depthwise";
+  }
+  std::size_t scratch_bytes() const override { return kChunk * depthwise_.taps * sizeof(void*); }
+
+  Result<void> run(const Frame& frame) const override {
+    const std::int8_t* in = frame.in<std::int8_t>(node_.inputs[0]);
+    std::int8_t* out = frame.out<std::int8_t>(node_.outputs[0]);
+    const auto rows = reinterpret_cast<const std::int8_t**>(frame.scratch);
+    for (std::size_t n = 0; n < batches_; ++n, in += window_.in_h * window_.in_w * window_.channels)
+      for (std::size_t y = 0; y < window_.out_h; ++y)
+        for (std::size_t x = 0; x < window_.out_w; x += kChunk) {
+          const std::size_t here = std::min(kChunk, window_.out_w - x);
+          for (std::size_t i = 0; i < here; ++i)
+            window_.point(in, y, x + i, padding_.data(), rows + i * depthwise_.taps);
+          run_(depthwise_, rows, here, out);
+          out += here * depthwise_.channels;
+        }
+    return {};
+  }
+
+ private:
+  const graph::Node& node_;
+  IntegerWindow window_;
+  IntegerDepthwise depthwise_;
+  std::size_t batches_;
+  std::vector<std::int8_t> padding_;
+  void (*run_)(const IntegerDepthwise&, const std::int8_t* const*, std::size_t, std::int8_t*);
+};
+
+IntegerDepthwise pack_depthwise(const Layer& layer, const std::int8_t* weights, std::size_t taps,
+                                std::size_t channels) {
+  IntegerDepthwise d;
+  d.taps = taps;
+  d.channels = channels;
+  d.weights.assign(weights, weights + taps * channels);
+  d.start.resize(channels);
+  for (std::size_t c = 0; c < channels; ++c) {
+    std::int64_t sum = 0;
+    for (std::size_t t = 0; t < taps; ++t) sum += weights[t * channels + c];
+    d.start[c] = start_of(layer, c, sum);
+  }
+  d.requantization = requantization_of(layer, rounded_up(channels, kPanel), [](std::size_t i) { return i; });
+  const std::size_t blocks = (channels + 63) / 64, quads = (taps + 3) / 4;
+  const auto channel_at = [](std::size_t place) {
+    return place / 64 * 64 + interleaved_channel(place % 64 / 16, place % 16);
+  };
+  d.requantization_blocks = requantization_of(layer, blocks * 64, channel_at);
+  d.start_blocks.resize(blocks * 64, 0);
+  d.quads.resize(blocks * quads * 256, 0);
+  for (std::size_t place = 0; place < blocks * 64; ++place) {
+    const std::size_t c = channel_at(place);
+    if (c >= channels) continue;
+    d.start_blocks[place] = d.start[c];
+    for (std::size_t t = 0; t < taps; ++t)
+      d.quads[(place / 64 * quads + t / 4) * 256 + place % 64 * 4 + t % 4] = weights[t * channels + c];
+  }
+  return d;
+}
+
+IntegerWindow window_of(const Shape& in, const Shape& out, std::int64_t kernel_y, std::int64_t kernel_x,
+                        const ConvAttributes& a) {
+  return {to_size(in[1]),  to_size(in[2]),    to_size(in[3]),    to_size(out[1]),
+          to_size(out[2]), to_size(kernel_y), to_size(kernel_x), a};
+}
+
+std::unique_ptr<Step> make_convolution(const Draft& draft, const graph::Node& node) {
+  const auto& a = node.attr<ConvAttributes>();
+  const Shape &in = draft.value(node.inputs[0]).shape, &out = draft.value(node.outputs[0]).shape;
+  const Tensor& weights = *draft.value(node.inputs[1]).constant;
+  const auto zero = static_cast<std::int8_t>(draft.value(node.inputs[0]).quantization.zero_point());
+  const Layer layer = layer_of(draft, node, a.activation, to_size(out[3]));
+  const auto* codes = weights.as<std::int8_t>().data();
+  if (node.op == Op::DepthwiseConv2d) {
+    if (a.depth_multiplier != 1 || weights.dim(3) != in[3]) return nullptr;
+    IntegerWindow window = window_of(in, out, weights.dim(1), weights.dim(2), a);
+    const std::size_t taps = window.taps();
+    return std::make_unique<DepthwiseStep>(
+        node, std::move(window), pack_depthwise(layer, codes, taps, to_size(out[3])), to_size(in[0]), zero);
+  }
+  if (weights.dim(3) != in[3]) return nullptr;  // groups
+  IntegerWindow window = window_of(in, out, weights.dim(1), weights.dim(2), a);
+  const bool gathered = window.channels % 4 != 0;
+  const std::size_t segments = gathered ? 1 : window.taps();
+  const std::size_t depth = window.taps() * window.channels / segments;
+  IntegerProduct product = pack_product(layer, codes, to_size(out[3]), segments, depth);
+  return std::make_unique<ProductStep>(node, std::move(window), std::move(product), to_size(in[0]), zero,
+                                       gathered);
+}
+
+std::unique_ptr<Step> make_fully_connected(const Draft& draft, const graph::Node& node) {
+  const auto& a = node.attr<graph::FullyConnectedAttributes>();
+  const Tensor& weights = *draft.value(node.inputs[1]).constant;
+  if (!a.weights_transposed || weights.rank() != 2 || weights.dim(0) == 0) return nullptr;
+  const std::size_t outputs = to_size(weights.dim(0)), depth = to_size(weights.dim(1));
+  const std::size_t rows = to_size(count_of(draft.value(node.outputs[0]).shape)) / outputs;
+  const auto zero = static_cast<std::int8_t>(draft.value(node.inputs[0]).quantization.zero_point());
+  const Layer layer = layer_of(draft, node, a.activation, outputs);
+  IntegerWindow window;
+  window.in_w = window.out_w = rows;
+  window.channels = depth;
+  return std::make_unique<ProductStep>(
+      node, std::move(window), pack_product(layer, weights.as<std::int8_t>().data(), outputs, 1, depth), 1,
+      zero, depth % 4 != 0);
+}
+
+class AddStep : public Step {
+ public:
+  AddStep(const graph::Node& node, const IntegerAdd& add, std::size_t count)
+      : node_(node), add_(add), count_(count), run_(has_avx512_vnni() ? run_add_vnni : run_add_generic) {}
+  std::string kernel() const override {
+    return run_ == run_add_vnni ? "own int8 add, AVX-512" : "own int8 add";
+  }
+  bool in_place(std::size_t) const override { return true; }
+  Result<void> run(const Frame& frame) const override {
+    run_(add_, frame.in<std::int8_t>(node_.inputs[0]), frame.in<std::int8_t>(node_.inputs[1]),
+         frame.out<std::int8_t>(node_.outputs[0]), count_);
+    return {};
+  }
+
+ private:
+  const graph::Node& node_;
+  IntegerAdd add_;
+  std::size_t count_;
+  void (*run_)(const IntegerAdd&, const std::int8_t*, const std::int8_t*, std::int8_t*, std::size_t);
+};
+
+// The reals of ADD in double, as the reference takes them (tflite spec 3).
+std::unique_ptr<Step> make_add(const Draft& draft, const graph::Node& node) {
+  const graph::Value &a = draft.value(node.inputs[0]), &b = draft.value(node.inputs[1]),
+                     &out = draft.value(node.outputs[0]);
+  if (!int8_per_tensor(a) || !int8_per_tensor(b) || !int8_per_tensor(out) || a.shape != b.shape ||
+      a.shape != out.shape)
+    return nullptr;
+  const float sa = a.quantization.scale(), sb = b.quantization.scale(), so = out.quantization.scale();
+  const double twice = 2 * static_cast<double>(std::max(sa, sb));
+  const auto ma = tflite::quantize_multiplier(sa / twice), mb = tflite::quantize_multiplier(sb / twice);
+  const auto mo = tflite::quantize_multiplier(twice / ((1 << 20) * static_cast<double>(so)));
+  if (ma.shift > 0 || mb.shift > 0 || mo.shift > 0 || std::min({ma.shift, mb.shift, mo.shift}) < -30)
+    return nullptr;
+  const auto* attributes = std::get_if<graph::BinaryAttributes>(&node.attributes);
+  const auto range = tflite::activation_range<std::int8_t>(
+      attributes == nullptr ? graph::ActivationAttributes{} : attributes->activation, out.quantization);
+  const auto zero = [](const graph::Value& v) {
+    return static_cast<std::int32_t>(v.quantization.zero_point());
+  };
+  IntegerAdd add{zero(a),   zero(b),   ma.mantissa, mb.mantissa, mo.mantissa, -ma.shift,
+                 -mb.shift, -mo.shift, zero(out),   range.low,   range.high};
+  return std::make_unique<AddStep>(node, add, to_size(count_of(out.shape)));
+}
+
+}  // namespace
+
+std::unique_ptr<Step> make_integer(const Draft& draft, const DraftNode& entry) {
+  const graph::Node& node = entry.node;
+  if (node.op == Op::Add && node.rules == graph::Rules::Tflite && node.inputs.size() == 2 &&
+      entry.post.empty())
+    return make_add(draft, node);
+  if (node.op != Op::Conv2d && node.op != Op::DepthwiseConv2d && node.op != Op::FullyConnected)
+    return nullptr;
+  if (!integer_operands(draft, entry)) return nullptr;
+  // A shift beyond 31 leaves nothing of any sum; the reference knows how.
+  return node.op == Op::FullyConnected ? make_fully_connected(draft, node) : make_convolution(draft, node);
+}
+
+}  // namespace npubin::exec::fast
