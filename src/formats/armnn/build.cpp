@@ -98,6 +98,11 @@ Result<Record> Builder::tensor_info(const graph::Value& value, bool weights) con
   const Quantization& q = value.quantization;
   if (value.shape.empty()) out.set("dimensionality", std::int64_t{2});
   if (q.per_axis()) {
+    // The schema has one zero point beside many scales, and Arm NN takes it for 0 (armnn spec 2, rule 5).
+    for (std::size_t i = 0; i < q.scales.size(); ++i)
+      if (q.zero_point(i) != 0)
+        return refused(
+            fmt::format("'{}': zero point {} beside scales per channel", value.name, q.zero_point(i)));
     out.set_f32s("quantizationScales", q.scales);
     out.set("quantizationDim", std::int64_t{q.axis});
   }

@@ -56,7 +56,15 @@ class Comparison {
   }
 
   static bool alike(const Value& a, const Value& b) {
-    return a.type == b.type && a.shape == b.shape && a.quantization == b.quantization;
+    return a.type == b.type && a.shape == b.shape && same_meaning(a.quantization, b.quantization);
+  }
+
+  // One zero point may stand for all channels.
+  static bool same_meaning(const Quantization& a, const Quantization& b) {
+    if (a.scales != b.scales || (a.per_axis() && a.axis != b.axis)) return false;
+    for (std::size_t i = 0; i < a.scales.size(); ++i)
+      if (a.zero_point(i) != b.zero_point(i)) return false;
+    return true;
   }
 
   bool operands(ValueId a, ValueId b, bool reordered) const {
