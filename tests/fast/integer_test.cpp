@@ -1,0 +1,151 @@
+// Fast 8-bit kernels of TensorFlow Lite's rules: equal to the reference to the byte, with and without VNNI.
+#include <cstdlib>
+
+#include <gtest/gtest.h>
+
+#include "random_graphs.h"
+
+namespace npubin::test {
+namespace {
+
+using graph::Activation;
+using graph::Op;
+using graph::ValueId;
+
+constexpr int kRounds = 80;
+
+Quantization codes(Random& random, float least = 0.01f) {
+  return Quantization::per_tensor(least + static_cast<float>(random.between(0, 1000)) * 1e-4f,
+                                  random.between(-128, 127));
+}
+
+Quantization weight_scales(Random& random, std::int64_t channels, int axis) {
+  Quantization q;
+  q.axis = axis;
+  const bool per_channel = random.coin();
+  for (std::int64_t c = 0; c < (per_channel ? channels : 1); ++c)
+    q.scales.push_back(0.0005f + static_cast<float>(random.between(0, 1000)) * 1e-5f);
+  q.zero_points = {0};
+  return q;
+}
+
+graph::ActivationAttributes fused(Random& random) {
+  switch (random.between(0, 2)) {
+    case 0:
+      return {Activation::ReLu, 0, 0, false};
+    case 1:
+      return {Activation::BoundedReLu, 6, 0, false};
+    default:
+      return {};
+  }
+}
+
+void expect_equal(const GraphBuilder& builder, int round) {
+  const Comparison result = compare_modes(builder);
+  ASSERT_EQ(result.error, "") << "round " << round;
+  EXPECT_EQ(result.worst, 0) << "round " << round << ": " << result.kernels;
+}
+
+void random_convolution(int round) {
+  GraphBuilder b(graph::Rules::Tflite, static_cast<std::uint32_t>(round + 1000));
+  Random& random = b.random;
+  const auto u = [&](int low, int high) { return static_cast<std::uint32_t>(random.between(low, high)); };
+  const bool depthwise = random.coin();
+  const std::int64_t c = random.between(1, 150), h = random.between(3, 9), w = random.between(3, 9);
+  const std::int64_t kh = random.between(1, 3), kw = random.between(1, 3);
+  const std::int64_t outputs = depthwise ? c * (random.between(0, 5) == 0 ? 2 : 1) : random.between(1, 140);
+  graph::ConvAttributes a;
+  a.padding = {u(0, 1), u(0, 1), u(0, 1), u(0, 1)};
+  a.stride_y = u(1, 2);
+  a.stride_x = u(1, 2);
+  a.dilation_y = h >= 5 ? u(1, 2) : 1;
+  a.dilation_x = w >= 5 ? u(1, 2) : 1;
+  a.depth_multiplier = static_cast<std::uint32_t>(outputs / c);
+  a.activation = fused(random);
+  const auto length = [](std::int64_t in, std::uint32_t before, std::uint32_t after, std::int64_t kernel,
+                         std::uint32_t dilation, std::uint32_t stride) {
+    return (in + before + after - ((kernel - 1) * dilation + 1)) / stride + 1;
+  };
+  const Shape out{random.between(1, 2),
+                  length(h, a.padding.top, a.padding.bottom, kh, a.dilation_y, a.stride_y),
+                  length(w, a.padding.left, a.padding.right, kw, a.dilation_x, a.stride_x), outputs};
+  const Shape weights = depthwise ? Shape{1, kh, kw, outputs} : Shape{outputs, kh, kw, c};
+  std::vector<ValueId> inputs{
+      b.input(DType::I8, {out[0], h, w, c}, codes(random)),
+      b.constant(DType::I8, weights, weight_scales(random, outputs, depthwise ? 3 : 0))};
+  inputs.push_back(b.constant(DType::I32, {outputs}));
+  b.output(
+      b.node(depthwise ? Op::DepthwiseConv2d : Op::Conv2d, a, inputs, DType::I8, out, codes(random, 0.05f)));
+  expect_equal(b, round);
+}
+
+void random_product(int round) {
+  GraphBuilder b(graph::Rules::Tflite, static_cast<std::uint32_t>(round + 2000));
+  Random& random = b.random;
+  const std::int64_t rows = random.between(1, 9), depth = random.between(1, 130),
+                     outputs = random.between(1, 70);
+  graph::FullyConnectedAttributes a;
+  a.activation = fused(random);
+  std::vector<ValueId> inputs{b.input(DType::I8, {rows, depth}, codes(random)),
+                              b.constant(DType::I8, {outputs, depth}, weight_scales(random, outputs, 0))};
+  if (random.coin()) inputs.push_back(b.constant(DType::I32, {outputs}));
+  b.output(b.node(Op::FullyConnected, a, inputs, DType::I8, {rows, outputs}, codes(random, 0.05f)));
+  expect_equal(b, round);
+}
+
+void random_addition(int round) {
+  GraphBuilder b(graph::Rules::Tflite, static_cast<std::uint32_t>(round + 3000));
+  Random& random = b.random;
+  const Shape shape{random.between(1, 3), random.between(1, 90)};
+  graph::BinaryAttributes a;
+  a.activation = fused(random);
+  const ValueId left = b.input(DType::I8, shape, codes(random)),
+                right = b.input(DType::I8, shape, codes(random));
+  b.output(b.node(Op::Add, a, {left, right}, DType::I8, shape, codes(random)));
+  expect_equal(b, round);
+}
+
+void random_pool(int round) {
+  GraphBuilder b(graph::Rules::Tflite, static_cast<std::uint32_t>(round + 4000));
+  Random& random = b.random;
+  const auto u = [&](int low, int high) { return static_cast<std::uint32_t>(random.between(low, high)); };
+  graph::PoolAttributes a;
+  a.algorithm = random.coin() ? graph::PoolAlgorithm::Max : graph::PoolAlgorithm::Average;
+  a.size_y = u(1, 3);
+  a.size_x = u(1, 3);
+  a.stride_y = u(1, 2);
+  a.stride_x = u(1, 2);
+  a.padding = {u(0, a.size_y > 1), u(0, a.size_x > 1), u(0, a.size_y > 1), u(0, a.size_x > 1)};
+  a.activation = fused(random);
+  const std::int64_t h = random.between(3, 9), w = random.between(3, 9), c = random.between(1, 100);
+  const Shape out{1, (h + a.padding.top + a.padding.bottom - a.size_y) / a.stride_y + 1,
+                  (w + a.padding.left + a.padding.right - a.size_x) / a.stride_x + 1, c};
+  const Quantization q = codes(random);
+  b.output(b.node(Op::Pool2d, a, {b.input(DType::I8, {1, h, w, c}, q)}, DType::I8, out, q));
+  expect_equal(b, round);
+}
+
+// "avx512": whatever the machine has; "sse4": the portable kernels.
+class FastInteger : public testing::TestWithParam<const char*> {
+ protected:
+  void SetUp() override { ::setenv("NPUBIN_MAX_ISA", GetParam(), 1); }
+  void TearDown() override { ::unsetenv("NPUBIN_MAX_ISA"); }
+};
+
+TEST_P(FastInteger, Convolutions) {
+  for (int round = 0; round < kRounds; ++round) random_convolution(round);
+}
+TEST_P(FastInteger, Products) {
+  for (int round = 0; round < kRounds; ++round) random_product(round);
+}
+TEST_P(FastInteger, Additions) {
+  for (int round = 0; round < kRounds; ++round) random_addition(round);
+}
+TEST_P(FastInteger, Pools) {
+  for (int round = 0; round < kRounds; ++round) random_pool(round);
+}
+
+INSTANTIATE_TEST_SUITE_P(InstructionSets, FastInteger, testing::Values("avx512", "sse4"));
+
+}  // namespace
+}  // namespace npubin::test
