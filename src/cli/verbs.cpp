@@ -12,6 +12,7 @@ extern const Verb kRun;
 extern const Verb kConvert;
 extern const Verb kCompare;
 extern const Verb kAipp;
+extern const Verb kAsm;
 extern const Verb kPack;
 extern const Verb kUnpack;
 extern const Verb kEmitC;
@@ -28,6 +29,7 @@ const std::vector<Verb>& verbs() {
       kConvert,
       kCompare,
       kAipp,
+      kAsm,
       kPack,
       kUnpack,
       kEmitC,

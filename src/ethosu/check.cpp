@@ -20,7 +20,7 @@ void check_job(const Job& job, Diagnostics& out) {
   Hazards hazards(context);
   OperationReader reader(job.words);
   while (const auto op = reader.next()) {
-    if (op->kind == OperationKind::Stop) break;
+    if (op->kind == OperationKind::Stop || context.full()) break;
     context.registers = &reader.registers();
     check_state(context, *op);
     check_addresses(context, *op);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <unordered_set>
 
 #include "ethosu/copies.h"
 #include "ethosu/job.h"
@@ -37,6 +38,8 @@ class CheckContext {
       if (known.index == index) return &known;
     return nullptr;
   }
+  // More findings are only counted: whoever makes them one by one may stop.
+  bool full() const { return out_.dropped() > 0; }
   // ", written at word 82": the register that an operation's defect comes from.
   std::string written_at(Code code) const;
 
@@ -65,8 +68,8 @@ class WeightCheck {
   void check(CheckContext& context, const Operation& op);
 
  private:
-  std::vector<std::uint64_t> seen_;  // hashes, sorted
-  std::uint64_t decoded_ = 0;        // weights so far: a bound on the time a hostile stream can take
+  std::unordered_set<std::uint64_t> seen_;  // hashes of bytes and geometry
+  std::uint64_t decoded_ = 0;               // weights so far: a bound on the time a hostile stream can take
   bool told_ = false;
 };
 

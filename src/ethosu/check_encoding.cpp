@@ -32,7 +32,7 @@ class EncodingCheck {
 
   void run() {
     if (words_.empty()) return context_.at(0, Severity::Error, "ETU-0109", "the command stream is empty");
-    for (std::size_t at = 0; at < words_.size();) {
+    for (std::size_t at = 0; at < words_.size() && !context_.full();) {
       const Command command = decode_command(words_, at);
       at += command.words;
       if (command.kind == nullptr || command.truncated) {

@@ -1,6 +1,4 @@
 // Weight streams decode, with exactly the number of weights that the operation needs.
-#include <algorithm>
-
 #include <fmt/format.h>
 
 #include "ethosu/accelerator.h"
@@ -82,9 +80,7 @@ void WeightCheck::check(CheckContext& context, const Operation& op) {
   if (!context.job.accelerator) return;
   const WeightGeometry geometry = weight_geometry(op, *context.job.accelerator);
   const std::uint64_t hash = hash_of(*bytes, geometry);
-  const auto place = std::lower_bound(seen_.begin(), seen_.end(), hash);
-  if (place != seen_.end() && *place == hash) return;
-  seen_.insert(place, hash);
+  if (!seen_.insert(hash).second) return;
   const auto count = stream_elements(geometry);
   if (count && *count > kBudget - decoded_) {
     if (!told_)

@@ -136,7 +136,7 @@ std::string OperationDescriber::place(std::uint8_t region, std::uint64_t address
   return fmt::format("region {} 0x{:06x}", region, address);
 }
 
-void OperationDescriber::add_map(Node& node, const char* key, const FeatureMap& map) const {
+void OperationDescriber::add_map(OperationBlock& block, const char* key, const FeatureMap& map) const {
   std::string text = fmt::format("{}  {}x{}x{} {} {}  zero point {}  strides y {} x {} c {}",
                                  place(map.region, map.base[0]), map.height, map.width, map.depth,
                                  element_type(map), map.layout == Layout::Nhwc ? "nhwc" : "nhcwb16",
@@ -153,17 +153,17 @@ void OperationDescriber::add_map(Node& node, const char* key, const FeatureMap& 
     value = map_value(map);
     if (name != nullptr) value.set("tensor", *name);
   }
-  node.field_text(key, std::move(value), std::move(text));
+  block.add(key, std::move(value), std::move(text));
 }
 
-void OperationDescriber::add_second_operand(Node& node, const Operation& op) const {
+void OperationDescriber::add_second_operand(OperationBlock& block, const Operation& op) const {
   if (op.has_scalar) {
-    node.field_text(
+    block.add(
         "ifm2",
         values_ ? Datum(Datum::Object{{"scalar", op.scalar}, {"zero_point", op.ifm2.zero_point}}) : Datum(),
         fmt::format("scalar {}  {}  zero point {}", op.scalar, element_type(op.ifm2), op.ifm2.zero_point));
   } else if (op.has_ifm2) {
-    add_map(node, "ifm2", op.ifm2);
+    add_map(block, "ifm2", op.ifm2);
   } else {
     return;
   }
@@ -174,13 +174,12 @@ void OperationDescriber::add_second_operand(Node& node, const Operation& op) con
   if (op.broadcast_c) axes += 'c';
   std::string text = axes.empty() ? "none" : axes;
   if (op.swap_operands) text += "  operands swapped";
-  node.field_text(
-      "broadcast",
-      values_ ? Datum(Datum::Object{{"axes", axes}, {"operands_swapped", op.swap_operands}}) : Datum(),
-      std::move(text));
+  block.add("broadcast",
+            values_ ? Datum(Datum::Object{{"axes", axes}, {"operands_swapped", op.swap_operands}}) : Datum(),
+            std::move(text));
 }
 
-void OperationDescriber::add_kernel(Node& node, const Operation& op) const {
+void OperationDescriber::add_kernel(OperationBlock& block, const Operation& op) const {
   const Kernel& k = op.kernel;
   std::string text = fmt::format("{}x{} stride {}x{}", k.height, k.width, k.stride_y, k.stride_x);
   if (k.dilation_y != 1 || k.dilation_x != 1)
@@ -201,10 +200,10 @@ void OperationDescriber::add_kernel(Node& node, const Operation& op) const {
     value.set("decomposition_4x4", k.decomposed_4x4)
         .set("upscale", kUpscale[static_cast<std::size_t>(op.upscale)]);
   }
-  node.field_text("kernel", std::move(value), std::move(text));
+  block.add("kernel", std::move(value), std::move(text));
 }
 
-void OperationDescriber::add_weights(Node& node, const Operation& op) const {
+void OperationDescriber::add_weights(OperationBlock& block, const Operation& op) const {
   if (!op.uses_weights()) return;
   const std::uint64_t count = weight_count(op);
   const double ratio = op.weights.length == 0 ? 0.0 : static_cast<double>(count) / op.weights.length;
@@ -214,16 +213,16 @@ void OperationDescriber::add_weights(Node& node, const Operation& op) const {
     value = stream_value(op.weights);
     value.set("weights", count).set("compression_ratio", ratio).set("order", order);
   }
-  node.field_text(
+  block.add(
       "weights", std::move(value),
       fmt::format("{}  {} bytes for {} weights ({:.2f} to 1), {}",
                   place(op.weights.region, op.weights.address), op.weights.length, count, ratio, order));
   if (!op.uses_scales()) return;
-  node.field_text("scales", values_ ? stream_value(op.scales) : Datum(),
-                  fmt::format("{}  {} bytes", place(op.scales.region, op.scales.address), op.scales.length));
+  block.add("scales", values_ ? stream_value(op.scales) : Datum(),
+            fmt::format("{}  {} bytes", place(op.scales.region, op.scales.address), op.scales.length));
 }
 
-void OperationDescriber::add_scaling(Node& node, const Operation& op) const {
+void OperationDescriber::add_scaling(OperationBlock& block, const Operation& op) const {
   std::string text = op.uses_scales() ? "per channel"
                      : op.global_scale || op.kind == OperationKind::Elementwise
                          ? fmt::format("ofm {} >> {}", op.ofm_scale.multiplier, op.ofm_scale.shift)
@@ -243,10 +242,10 @@ void OperationDescriber::add_scaling(Node& node, const Operation& op) const {
         .set("mode", kScaleMode[op.ifm_scale_mode & 3u]);
     value.set("rounding", kRounding[static_cast<std::size_t>(op.rounding) & 3u]);
   }
-  node.field_text("scaling", std::move(value), std::move(text));
+  block.add("scaling", std::move(value), std::move(text));
 }
 
-void OperationDescriber::add_activation(Node& node, const Operation& op) const {
+void OperationDescriber::add_activation(OperationBlock& block, const Operation& op) const {
   const Activation& a = op.activation;
   Datum value;
   if (values_)
@@ -254,11 +253,11 @@ void OperationDescriber::add_activation(Node& node, const Operation& op) const {
         .set("min", a.min)
         .set("max", a.max)
         .set("clip_range", a.clip_range);
-  node.field_text("activation", std::move(value),
-                  fmt::format("{} {}..{}{}", function_name(a), a.min, a.max, clip_name(a.clip_range)));
+  block.add("activation", std::move(value),
+            fmt::format("{} {}..{}{}", function_name(a), a.min, a.max, clip_name(a.clip_range)));
 }
 
-void OperationDescriber::add_block(Node& node, const Operation& op) const {
+void OperationDescriber::add_block(OperationBlock& block, const Operation& op) const {
   const char* acc = kAcc[static_cast<std::size_t>(op.acc_format) & 3u];
   std::string text = fmt::format("{}x{}x{}  ib_end {} ab_start {}", op.block_height, op.block_width,
                                  op.block_depth, op.ib_end, op.ab_start);
@@ -273,10 +272,10 @@ void OperationDescriber::add_block(Node& node, const Operation& op) const {
         .set("blockdep", op.blockdep);
     if (op.has_ifm2) value.set("ifm2_ib_start", op.ifm2_ib_start);
   }
-  node.field_text("block", std::move(value), std::move(text));
+  block.add("block", std::move(value), std::move(text));
 }
 
-void OperationDescriber::add_dma(Node& node, const Operation& op, const std::string& moves) const {
+void OperationDescriber::add_dma(OperationBlock& block, const Operation& op, const std::string& moves) const {
   const Dma& d = op.dma;
   auto side = [&](bool internal, std::uint8_t region, std::uint64_t address) {
     if (internal) return fmt::format("SHRAM 0x{:06x}", address);
@@ -287,45 +286,57 @@ void OperationDescriber::add_dma(Node& node, const Operation& op, const std::str
     if (!values_) return Datum();
     return Datum(Datum::Object{{"region", internal ? Datum("shram") : Datum(region)}, {"address", address}});
   };
-  node.field_text("from", value(d.source_internal, d.source_region, d.source),
-                  side(d.source_internal, d.source_region, d.source));
-  node.field_text("to", value(d.destination_internal, d.destination_region, d.destination),
-                  side(d.destination_internal, d.destination_region, d.destination));
-  node.field("length", d.length, "bytes");
-  if (!moves.empty()) node.field("moves", moves);
+  block.add("from", value(d.source_internal, d.source_region, d.source),
+            side(d.source_internal, d.source_region, d.source));
+  block.add("to", value(d.destination_internal, d.destination_region, d.destination),
+            side(d.destination_internal, d.destination_region, d.destination));
+  block.add("length", d.length, fmt::format("{} bytes", d.length));
+  if (!moves.empty()) block.add("moves", values_ ? Datum(moves) : Datum(), moves);
 }
 
-Node OperationDescriber::head(const Operation& op) const {
-  Node node("operation",
-            fmt::format("{}: {}  0x{:06x} (word {})", op.index, operation_name(op), op.word * 4, op.word));
-  if (values_) {
-    node.field("index", op.index, {}, Detail::JsonOnly);
-    node.field("word_offset", op.word, {}, Detail::JsonOnly);
-    node.field("kind", to_string(op.kind), {}, Detail::JsonOnly);
-    node.field("name", operation_name(op), {}, Detail::JsonOnly);
+void OperationDescriber::describe(const Operation& op, const std::string& moves,
+                                  OperationBlock& block) const {
+  block.rows.clear();
+  block.title = fmt::format("{}: {}  0x{:06x} (word {})", op.index, operation_name(op), op.word * 4, op.word);
+  if (op.kind == OperationKind::DmaStart) add_dma(block, op, moves);
+  if (!is_kernel(op.kind)) return;
+  add_map(block, "ifm", op.ifm);
+  add_second_operand(block, op);
+  add_map(block, "ofm", op.ofm);
+  if (op.kind != OperationKind::Elementwise) add_kernel(block, op);
+  add_weights(block, op);
+  add_scaling(block, op);
+  add_activation(block, op);
+  add_block(block, op);
+}
+
+void OperationDescriber::repeated(const Operation& op, const Operation& earlier,
+                                  OperationBlock& block) const {
+  block.rows.clear();
+  block.title = fmt::format("{}: {}  0x{:06x} (word {})", op.index, operation_name(op), op.word * 4, op.word);
+  block.add("state", earlier.index, fmt::format("as operation {}", earlier.index));
+}
+
+Node OperationBlock::node(const Operation& op) && {
+  Node out("operation", std::move(title));
+  out.field("index", op.index, {}, Detail::JsonOnly);
+  out.field("word_offset", op.word, {}, Detail::JsonOnly);
+  out.field("kind", to_string(op.kind), {}, Detail::JsonOnly);
+  out.field("name", operation_name(op), {}, Detail::JsonOnly);
+  for (Row& row : rows) out.field_text(row.key, std::move(row.value), std::move(row.text));
+  return out;
+}
+
+void OperationBlock::append_lines(std::vector<std::string>& lines) const {
+  constexpr std::size_t kLabel = 14;  // indent, the longest key, and a gap
+  lines.push_back(title);
+  for (const Row& row : rows) {
+    std::string& line = lines.emplace_back("  ");
+    line.reserve(kLabel + row.text.size());
+    line += row.key;
+    line.resize(kLabel, ' ');
+    line += row.text;
   }
-  return node;
-}
-
-Node OperationDescriber::repeated(const Operation& op, const Operation& earlier) const {
-  Node node = head(op);
-  node.field_text("state", earlier.index, fmt::format("as operation {}", earlier.index));
-  return node;
-}
-
-Node OperationDescriber::describe(const Operation& op, const std::string& moves) const {
-  Node node = head(op);
-  if (op.kind == OperationKind::DmaStart) add_dma(node, op, moves);
-  if (!is_kernel(op.kind)) return node;
-  add_map(node, "ifm", op.ifm);
-  add_second_operand(node, op);
-  add_map(node, "ofm", op.ofm);
-  if (op.kind != OperationKind::Elementwise) add_kernel(node, op);
-  add_weights(node, op);
-  add_scaling(node, op);
-  add_activation(node, op);
-  add_block(node, op);
-  return node;
 }
 
 }  // namespace npubin::ethosu

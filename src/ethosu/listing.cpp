@@ -13,6 +13,9 @@
 namespace npubin::ethosu {
 namespace {
 
+// Far more operations than a network has; a hostile stream is all operations.
+constexpr std::size_t kMostOperations = 100000;
+
 // What each DMA moves, by its operation index: found from the operations that use what it brought.
 std::map<std::size_t, std::string> moved_by_transfers(const Job& job) {
   std::map<std::size_t, std::string> out;
@@ -28,6 +31,7 @@ std::map<std::size_t, std::string> moved_by_transfers(const Job& job) {
   };
   OperationReader reader(job.words);
   while (const auto op = reader.next()) {
+    if (op->index >= kMostOperations) break;
     if (op->kind == OperationKind::DmaStart) copies.record(op->dma, op->index);
     if (!is_kernel(op->kind)) continue;
     if (op->uses_weights()) use(extent(op->weights), "weights", *op);
@@ -57,27 +61,45 @@ void add_unknown(Node& node, const Job& job) {
   if (count > 0) node.children.push_back(std::move(unknown));
 }
 
+// As lines of text, or as nodes where values are wanted.
 void add_operations(Node& node, const Job& job, bool values) {
   const auto moves = moved_by_transfers(job);
   const OperationDescriber describer(job, values);
   Node& list = node.child("operations");
-  list.list = true;
+  list.list = values;
   OperationReader reader(job.words);
+  OperationBlock block;
   std::optional<Operation> described;  // the kernel whose state is in effect
   std::size_t writes = 0;              // registers written since
+  std::size_t left_out = 0;
+  static const std::string kNothing;
   while (const auto op = reader.next()) {
-    writes += reader.writes_since();
-    const auto moved = moves.find(op->index);
-    if (is_kernel(op->kind) && writes == 0 && described && described->kind == op->kind &&
-        described->param == op->param) {
-      list.children.push_back(describer.repeated(*op, *described));
+    if (op->index >= kMostOperations) {
+      ++left_out;
       continue;
     }
-    list.children.push_back(describer.describe(*op, moved == moves.end() ? std::string() : moved->second));
-    if (!is_kernel(op->kind)) continue;
-    described = *op;
-    writes = 0;
+    writes += reader.writes_since();
+    const bool again = is_kernel(op->kind) && writes == 0 && described && described->kind == op->kind &&
+                       described->param == op->param;
+    if (again) {
+      describer.repeated(*op, *described, block);
+    } else {
+      const auto moved = moves.find(op->index);
+      describer.describe(*op, moved == moves.end() ? kNothing : moved->second, block);
+      if (is_kernel(op->kind)) {
+        described = *op;
+        writes = 0;
+      }
+    }
+    if (values)
+      list.children.push_back(std::move(block).node(*op));
+    else
+      block.append_lines(list.lines);
   }
+  if (left_out > 0)
+    node.field_text("operations_left_out", left_out,
+                    fmt::format("{} operations behind the first {}; --raw lists every command", left_out,
+                                kMostOperations));
 }
 
 }  // namespace

@@ -23,6 +23,11 @@ bool shown(Detail detail, int verbosity) {
   return false;
 }
 
+bool hides_nothing(std::string_view text) {
+  return std::none_of(text.begin(), text.end(),
+                      [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; });
+}
+
 std::string label(std::string key) {
   std::replace(key.begin(), key.end(), '_', ' ');
   return key;
@@ -55,7 +60,8 @@ struct DatumToText {
       out += fmt::format("{}{}: {}", out.size() > 1 ? ", " : "", key, to_text(value));
     return out + "}";
   }
-  // Computed figures: six digits are enough to read; JSON has them all. A float keeps its shortest exact form.
+  // Computed figures: six digits are enough to read; JSON has them all. A float keeps its shortest exact
+  // form.
   std::string operator()(double v) const { return fmt::format("{:.6g}", v); }
   template <class T>
   std::string operator()(const T& v) const {
@@ -126,7 +132,11 @@ void append_node(std::string& out, const Node& node, const TextOptions& options,
   append_fields(out, node, options, inner_indent);
   for (const Table& table : node.tables)
     if (shown(table.detail, options.verbosity)) append_table(out, table, options, inner_indent);
-  for (const std::string& line : node.lines) out += inner_indent + printable(line) + "\n";
+  for (const std::string& line : node.lines) {
+    out += inner_indent;
+    out += hides_nothing(line) ? line : printable(line);
+    out += '\n';
+  }
   for (const Node& child : node.children)
     if (shown(child.detail, options.verbosity)) append_node(out, child, options, inner);
 }
@@ -134,8 +144,7 @@ void append_node(std::string& out, const Node& node, const TextOptions& options,
 }  // namespace
 
 std::string printable(std::string_view text) {
-  const auto hidden = [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; };
-  if (std::none_of(text.begin(), text.end(), hidden)) return std::string(text);
+  if (hides_nothing(text)) return std::string(text);
   std::string out;
   out.reserve(text.size());
   for (char c : text) {

@@ -54,12 +54,16 @@ TEST(Streams, ListInFull) {
     const auto artifact = test::open(file);
     ASSERT_TRUE(artifact);
     for (const Job& job : test::jobs_of(*artifact)) {
-      const Node node = list_job(job, {});
+      DisasmOptions json;
+      json.json = true;
+      const Node node = list_job(job, json);
       ASSERT_EQ(node.children.size(), 1u) << file << ": unknown commands";
       std::size_t operations = 0;
       OperationReader reader(job.words);
       while (reader.next()) ++operations;
       EXPECT_EQ(node.children[0].children.size(), operations) << file;
+      const Node text = list_job(job, {});
+      EXPECT_GT(text.children.at(0).lines.size(), operations) << file;
     }
   }
 }

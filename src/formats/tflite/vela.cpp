@@ -169,6 +169,9 @@ class OperatorReader {
       if (!view.dtype) return bad(fmt::format("has tensor {:?} of a type that no Ethos-U has", view.name));
       binding.type = *view.dtype;
       binding.shape = shape_of(view);
+      if (!element_count(binding.shape))
+        return bad(
+            fmt::format("has tensor {:?} of the impossible shape {}", view.name, to_string(binding.shape)));
       binding.quantization = quantization_of(view);
       (inputs ? out_.job.inputs : out_.job.outputs).push_back(std::move(binding));
       (inputs ? out_.input_tensors : out_.output_tensors).push_back(index);
