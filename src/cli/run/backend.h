@@ -24,8 +24,10 @@ struct RunOptions {
 class RunBackend {
  public:
   virtual ~RunBackend() = default;
-  virtual std::string_view name() const = 0;      // "graphs (.armnn, .tflite)": for messages
+  virtual std::string_view name() const = 0;       // "graphs (.armnn, .tflite)": for messages
   virtual void add_options(OptionSet& group) = 0;  // options of this backend alone, in an option group
+  // The name of another backend whose options this one understands too; empty: none.
+  virtual std::string_view borrows() const { return {}; }
   virtual bool accepts(const Artifact& artifact) const = 0;
   virtual int run(Artifact& artifact, const RunOptions& options) = 0;  // returns the exit code
 };

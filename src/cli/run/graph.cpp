@@ -17,19 +17,6 @@
 namespace npubin::cli {
 namespace {
 
-struct GraphOptions {
-  GraphInputOptions inputs;
-  TopOptions top;
-  std::string labels, dump_all, exec;
-};
-
-// Warnings met on the way from the file to a graph; standard output stays the report's.
-void tell(const Diagnostics& findings) {
-  for (const Diagnostic& finding : findings.findings())
-    if (finding.severity != Severity::Info)
-      std::fputs((render::to_text(finding, render::TextOptions{}) + "\n").c_str(), stderr);
-}
-
 std::string safe_file_name(std::string_view name) {
   std::string out;
   for (char c : name.substr(0, 80))
@@ -75,7 +62,10 @@ class LayerDump {
 
 class GraphBackend : public RunBackend {
  public:
-  std::string_view name() const override { return "graphs (.armnn, .tflite)"; }
+  explicit GraphBackend(std::shared_ptr<GraphRunOptions> options)
+      : shared_(std::move(options)), options_(*shared_) {}
+
+  std::string_view name() const override { return kGraphBackend; }
 
   void add_options(OptionSet& group) override {
     group.add_flag("--float", options_.inputs.real,
@@ -118,10 +108,10 @@ class GraphBackend : public RunBackend {
     if (!options_.labels.empty()) {
       NPUBIN_TRY(options_.top.labels, load_labels(options_.labels));
     }
-    tell(artifact.read_findings());
+    tell_findings(artifact.read_findings());
     Diagnostics findings;
     NPUBIN_TRY(graph::Graph graph, dynamic_cast<const graph::GraphSource&>(artifact).graph(findings));
-    tell(findings);
+    tell_findings(findings);
     NPUBIN_TRY(const auto inputs,
                load_graph_inputs(graph, run_options.inputs, run_options.image, options_.inputs));
     SessionOptions session_options;
@@ -159,13 +149,20 @@ class GraphBackend : public RunBackend {
     return outputs;
   }
 
-  GraphOptions options_;
+  std::shared_ptr<GraphRunOptions> shared_;
+  GraphRunOptions& options_;
 };
 
 }  // namespace
 
-std::unique_ptr<RunBackend> graph_backend() {
-  return std::make_unique<GraphBackend>();
+void tell_findings(const Diagnostics& findings) {
+  for (const Diagnostic& finding : findings.findings())
+    if (finding.severity != Severity::Info)
+      std::fputs((render::to_text(finding, render::TextOptions{}) + "\n").c_str(), stderr);
+}
+
+std::unique_ptr<RunBackend> graph_backend(std::shared_ptr<GraphRunOptions> options) {
+  return std::make_unique<GraphBackend>(std::move(options));
 }
 
 }  // namespace npubin::cli

@@ -2,11 +2,26 @@
 #pragma once
 
 #include <memory>
+#include <string_view>
 
 #include "cli/run/backend.h"
+#include "cli/run/graph_inputs.h"
+#include "cli/run/graph_report.h"
 
 namespace npubin::cli {
 
-std::unique_ptr<RunBackend> graph_backend();
+inline constexpr std::string_view kGraphBackend = "graphs (.armnn, .tflite)";
+
+struct GraphRunOptions {
+  GraphInputOptions inputs;
+  TopOptions top;
+  std::string labels, dump_all, exec;
+};
+
+// The options are shared with backends that borrow them.
+std::unique_ptr<RunBackend> graph_backend(std::shared_ptr<GraphRunOptions> options);
+
+// Warnings met on the way from the file to a graph, to standard error; standard output stays the report's.
+void tell_findings(const Diagnostics& findings);
 
 }  // namespace npubin::cli

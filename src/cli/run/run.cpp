@@ -19,7 +19,7 @@ struct Options {
 std::optional<Error> foreign_option(const Options& options, const RunBackend& chosen,
                                     const Artifact& artifact) {
   for (std::size_t i = 0; i < options.backends.size(); ++i) {
-    if (options.backends[i].get() == &chosen) continue;
+    if (options.backends[i].get() == &chosen || options.backends[i]->name() == chosen.borrows()) continue;
     for (const std::string& name : options.groups[i]->given())
       return Error{ErrorKind::Usage,
                    {},

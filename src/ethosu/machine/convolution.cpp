@@ -99,7 +99,7 @@ Result<void> reference_rows(Convolution& shared, const Requantizer& requantizer,
   Window<std::int32_t> window(operation, input.channels());
   const std::size_t width = operation.ofm.width, depth = shared.depth(), inputs = filters.inputs;
   std::vector<std::int64_t> sums(width * depth);
-  std::vector<std::int32_t> out(width * depth);
+  std::vector<std::int32_t> out(width * depth + kOutputs);
   for (std::uint32_t y = first; y < last; ++y) {
     window.move_to(input, y);
     for (std::size_t x = 0; x < width; ++x)
@@ -130,7 +130,7 @@ Result<void> product_rows(Convolution& shared, const Requantizer& requantizer, s
   const std::size_t width = operation.ofm.width, stride = shared.padded_outputs;
   const std::size_t size = shared.filters.filter_size();
   const bool parts = shared.summation == Summation::Int16Parts;
-  std::vector<std::int32_t> sums((parts ? kPixels : width) * stride), out(width * shared.depth());
+  std::vector<std::int32_t> sums((parts ? kPixels : width) * stride), out(width * shared.depth() + kOutputs);
   std::vector<std::int64_t> wide(parts ? width * stride : 0);
   for (std::uint32_t y = first; y < last; ++y) {
     window.move_to(input, y);
@@ -172,7 +172,7 @@ Result<void> depthwise_rows(Convolution& shared, const Requantizer& requantizer,
   Window<std::int16_t> window(operation, input.channels());
   const std::size_t width = operation.ofm.width, stride = shared.padded_outputs;
   std::vector<const std::int16_t*> taps(shared.filters.taps);
-  std::vector<std::int32_t> sums(width * stride), out(width * shared.depth());
+  std::vector<std::int32_t> sums(width * stride), out(width * shared.depth() + kOutputs);
   for (std::uint32_t y = first; y < last; ++y) {
     window.move_to(input, y);
     for (std::size_t x = 0; x < width; ++x) {

@@ -30,6 +30,7 @@ class MapReader {
   static Result<MapReader> create(const FeatureMap& map, const Memory& memory, std::string_view what);
 
   const FeatureMap& map() const { return map_; }
+  const std::byte* base() const { return base_; }
   // Reads from a copy of the touched bytes from now on: for an input that the output overwrites.
   void snapshot();
 
@@ -57,6 +58,7 @@ class MapWriter {
   static Result<MapWriter> create(const FeatureMap& map, Memory& memory);
 
   const FeatureMap& map() const { return map_; }
+  const std::byte* base() const { return base_; }
   // element(y, x0 + i, c) = values[i * stride + c] for c0 <= c < c0 + channels, wrapped to the element type.
   template <class T>
   void write_row(std::uint32_t y, std::uint32_t x0, std::uint32_t count, std::size_t stride,

@@ -3,24 +3,9 @@
 #include <algorithm>
 
 #include "ethosu/machine/products.h"
+#include "ethosu/weight_stream.h"
 
 namespace npubin::ethosu {
-
-WeightGeometry weight_geometry(const Operation& operation, Accelerator accelerator) {
-  WeightGeometry geometry;
-  geometry.depthwise = operation.kind == OperationKind::Depthwise;
-  geometry.ofm_depth = operation.ofm.depth;
-  geometry.ifm_depth = geometry.depthwise ? 1 : operation.ifm.depth;
-  geometry.kernel_height = operation.kernel.height;
-  geometry.kernel_width = operation.kernel.width;
-  geometry.dilation_y = operation.kernel.dilation_y;
-  geometry.dilation_x = operation.kernel.dilation_x;
-  geometry.part_kernel = operation.kernel.part_kernel_first;
-  geometry.ofm_block_depth = operation.block_depth;
-  geometry.ifm_bits = operation.ifm.element_bits;
-  geometry.accelerator = accelerator;
-  return geometry;
-}
 
 Result<Filters> Filters::load(const Step& step) {
   const Operation& operation = step.operation;

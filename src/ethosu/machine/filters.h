@@ -9,9 +9,6 @@
 
 namespace npubin::ethosu {
 
-// The geometry of an operation's weight stream.
-WeightGeometry weight_geometry(const Operation& operation, Accelerator accelerator);
-
 struct Filters {
   std::vector<std::int16_t> weights;  // [ofm_depth][taps][inputs]; inputs 1 for depthwise
   std::size_t outputs = 0, taps = 0, inputs = 0;

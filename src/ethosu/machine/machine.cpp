@@ -119,8 +119,7 @@ class Runner {
       return refused(
           fmt::format("{} multiplications in one operation, at most {} are allowed", macs, options_.max_macs),
           "", {}, "ETU-5016");
-    if (options_.observer != nullptr) NPUBIN_CHECK(options_.observer->before(operation, memory_));
-    NPUBIN_CHECK(dma ? run_dma(operation, memory_, accelerator_) : kernel(operation));
+    NPUBIN_CHECK(dma ? transfer(operation) : kernel(operation));
     if (options_.observer != nullptr) NPUBIN_CHECK(options_.observer->after(operation, memory_));
     run_.macs += macs;
     ++run_.executed;
@@ -128,9 +127,20 @@ class Runner {
     return {};
   }
 
+  Result<void> announce(const Operation& operation) {
+    return options_.observer == nullptr ? Result<void>() : options_.observer->before(operation, memory_);
+  }
+
+  Result<void> transfer(const Operation& operation) {
+    NPUBIN_CHECK(announce(operation));
+    return run_dma(operation, memory_, accelerator_);
+  }
+
   Result<void> kernel(const Operation& operation) {
     NPUBIN_TRY(Step step,
                Step::prepare(operation, memory_, accelerator_, options_.threads, options_.reference));
+    // After preparation: observers may walk over feature maps, which are known to lie in memory now.
+    NPUBIN_CHECK(announce(operation));
     switch (operation.kind) {
       case OperationKind::Pool:
         return run_pool(step);

@@ -32,6 +32,7 @@ Result<Memory> Memory::create(std::span<const Region> regions, std::uint64_t lim
       if (region.initial.size() != 0)
         std::copy_n(region.initial.data(), region.initial.size(), map.owned.data());
       map.bytes = map.owned;
+      map.bytes_to_write = map.owned;
     } else if (region.initial.size() == 0) {
       map.owned.resize(static_cast<std::size_t>(region.size));
       map.bytes = map.owned;
@@ -48,7 +49,15 @@ ByteSpan Memory::region(std::uint32_t region) const {
 }
 
 std::span<std::byte> Memory::writable_region(std::uint32_t region) {
-  return maps_[region].owned;
+  return maps_[region].bytes_to_write;
+}
+
+void Memory::share(std::uint32_t alias, std::uint32_t of) {
+  Map& map = maps_[alias];
+  map.owned = {};
+  map.present = map.writable = true;
+  map.bytes = maps_[of].bytes;
+  map.bytes_to_write = maps_[of].bytes_to_write;
 }
 
 Result<ByteSpan> Memory::read(std::uint32_t region, std::uint64_t offset, std::uint64_t size,
@@ -73,8 +82,8 @@ Result<std::span<std::byte>> Memory::write(std::uint32_t region, std::uint64_t o
                      fmt::format("{} would be written to region {} ({}), which is read-only", what, region,
                                  maps_[region].role),
                      "", "ETU-5003");
-  return std::span<std::byte>(maps_[region].owned)
-      .subspan(static_cast<std::size_t>(offset), static_cast<std::size_t>(size));
+  return maps_[region].bytes_to_write.subspan(static_cast<std::size_t>(offset),
+                                              static_cast<std::size_t>(size));
 }
 
 }  // namespace npubin::ethosu

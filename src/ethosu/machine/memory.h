@@ -17,10 +17,19 @@ inline constexpr std::uint32_t kShramBytes = 48 * 1024;  // of the largest confi
 // Regions keep their contents between executions, so several operators of one file can share them.
 class Memory {
  public:
+  Memory() = default;
+  Memory(Memory&&) = default;
+  Memory& operator=(Memory&&) = default;
+  Memory(const Memory&) = delete;
+  Memory& operator=(const Memory&) = delete;
+
   // Regions with their initial contents, zero elsewhere. Read-only regions are not copied. Error: two regions
   // of one index, an index above 7, initial contents of another size than the region, or more than `limit`
   // bytes.
   static Result<Memory> create(std::span<const Region> regions, std::uint64_t limit = std::uint64_t{8} << 30);
+
+  // Makes region `alias` the same memory as region `of`, whatever it was before. Precondition: writable(of).
+  void share(std::uint32_t alias, std::uint32_t of);
 
   bool has(std::uint32_t region) const { return region < kRegionCount && maps_[region].present; }
   bool writable(std::uint32_t region) const { return has(region) && maps_[region].writable; }
@@ -47,6 +56,7 @@ class Memory {
     bool present = false, writable = false;
     Bytes shared;                  // read-only contents
     std::vector<std::byte> owned;  // the others'
+    std::span<std::byte> bytes_to_write;
     ByteSpan bytes;
     std::string role;
   };

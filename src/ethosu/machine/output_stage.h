@@ -35,13 +35,12 @@ class OutputStage {
   // The clamp, already cut to the clip range.
   std::int32_t minimum() const { return minimum_; }
   std::int32_t maximum() const { return maximum_; }
-  bool raw() const { return kind_ == Kind::Raw; }
-  // For TANH and SIGMOID of 16 bits.
-  bool applies_function() const { return kind_ == Kind::Tanh || kind_ == Kind::Sigmoid; }
-  // What clamping does, without the table; for fast paths that apply the table themselves.
-  const std::vector<std::int32_t>& table() const { return table_; }
+  // A clamp, then a table of 256 entries.
   bool looks_up() const { return kind_ == Kind::Table; }
-  std::int32_t table_origin() const { return table_origin_; }
+  // Precondition: looks_up(), and a clamped value.
+  std::int32_t look_up(std::int32_t clamped) const {
+    return table_[static_cast<std::size_t>(clamped - table_origin_)];
+  }
 
  private:
   enum class Kind : std::uint8_t {

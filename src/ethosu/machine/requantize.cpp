@@ -1,6 +1,10 @@
 #include "ethosu/machine/requantize.h"
 
 #include <algorithm>
+#include <type_traits>
+
+#include "ethosu/machine/products.h"
+#include "ethosu/machine/requantize_lanes.h"
 
 namespace npubin::ethosu {
 
@@ -35,12 +39,54 @@ void Requantizer::prepare_fast(const Step& step, const Filters& filters) {
     channel.away = second == 0 ? 0 : -1;
   }
   channels_ = std::move(channels);
+  prepare_lanes(step, filters);
+}
+
+// The usual case: double rounding with shifts of 31 to 62, and nothing but a clamp or a table behind.
+void Requantizer::prepare_lanes(const Step& step, const Filters& filters) {
+  if (!stage_.clamps_only() && !stage_.looks_up()) return;
+  // The clamp less the zero point must fit 32 bits: elements of 8 and 16 bits.
+  if (step.operation.ofm.element_bits > 16) return;
+  for (const Scaling& scaling : filters.scales.scaling)
+    if (scaling.rounding != Rounding::Double || scaling.shift < 31 || scaling.shift > 62) return;
+  const std::size_t padded =
+      (filters.outputs + products::kOutputs - 1) / products::kOutputs * products::kOutputs;
+  lane_add_.resize(padded);
+  lane_multiplier_.resize(padded);
+  lane_second_.resize(padded);
+  for (std::size_t c = 0; c < filters.outputs; ++c) {
+    lane_add_[c] = static_cast<std::int32_t>(static_cast<std::uint32_t>(channels_[c].add));
+    lane_multiplier_[c] = static_cast<std::int32_t>(channels_[c].multiplier);
+    lane_second_[c] = channels_[c].second;
+  }
+}
+
+void Requantizer::lanes_row(const std::int32_t* accumulators, std::size_t stride, std::int32_t* out) const {
+  const LaneScales scales{lane_add_.data(),
+                          lane_multiplier_.data(),
+                          lane_second_.data(),
+                          stage_.minimum() - stage_.zero_point(),
+                          stage_.maximum() - stage_.zero_point(),
+                          stage_.zero_point()};
+  const std::size_t depth = filters_.outputs;
+  // What is written beyond a pixel's channels, the next pixel overwrites.
+  for (std::uint32_t x = 0; x < width_; ++x)
+    requantize_lanes(accumulators + x * stride, depth, scales, out + x * depth);
+  if (!stage_.looks_up()) return;
+  const std::size_t size = std::size_t{width_} * depth;
+  for (std::size_t i = 0; i < size; ++i) out[i] = stage_.look_up(out[i]);
 }
 
 template <class Accumulator>
 Result<void> Requantizer::row(const Accumulator* accumulators, std::size_t stride, std::uint32_t y,
                               std::int32_t* out) const {
   const std::size_t depth = filters_.outputs;
+  if constexpr (std::is_same_v<Accumulator, std::int32_t>) {
+    if (!lane_add_.empty()) {
+      lanes_row(accumulators, stride, out);
+      return {};
+    }
+  }
   if (!channels_.empty()) {
     for (std::uint32_t x = 0; x < width_; ++x, accumulators += stride, out += depth)
       for (std::size_t c = 0; c < depth; ++c) {

@@ -30,6 +30,8 @@ class Requantizer {
     std::int64_t away = 0;  // -1 where the second rounding takes negative halves away from zero
   };
   void prepare_fast(const Step& step, const Filters& filters);
+  void prepare_lanes(const Step& step, const Filters& filters);
+  void lanes_row(const std::int32_t* accumulators, std::size_t stride, std::int32_t* out) const;
 
   const OutputStage& stage_;
   const Filters& filters_;
@@ -37,6 +39,8 @@ class Requantizer {
   std::uint32_t width_;
   std::vector<std::int64_t> offset_;
   std::vector<Channel> channels_;  // empty: the general way
+  // The same for vector instructions, filled up to a multiple of 16; empty: one by one.
+  std::vector<std::int32_t> lane_add_, lane_multiplier_, lane_second_;
 };
 
 }  // namespace npubin::ethosu

@@ -16,8 +16,9 @@ bool same_places(const FeatureMap& a, const FeatureMap& b) {
 
 // An operation reads its whole input before it writes, as far as this model is concerned. Element-wise ones
 // may run in place.
-void protect(MapReader& input, const FeatureMap& ofm, bool elementwise) {
-  if (input.map().region != ofm.region || !address_range(input.map()).overlaps(address_range(ofm))) return;
+void protect(MapReader& input, const MapWriter& output, bool elementwise) {
+  const FeatureMap& ofm = output.map();
+  if (input.base() != output.base() || !address_range(input.map()).overlaps(address_range(ofm))) return;
   if (elementwise && same_places(input.map(), ofm)) return;
   input.snapshot();
 }
@@ -38,9 +39,9 @@ Result<Step> Step::prepare(const Operation& operation, Memory& memory, Accelerat
   MapReader second;
   if (operation.has_ifm2) {
     NPUBIN_TRY(second, MapReader::create(operation.ifm2, memory, "IFM2"));
-    protect(second, operation.ofm, elementwise);
+    protect(second, output, elementwise);
   }
-  protect(input, operation.ofm, elementwise);
+  protect(input, output, elementwise);
   return Step{operation,       memory,           accelerator,       threads,
               reference,       std::move(input), std::move(second), std::move(output),
               std::move(stage)};

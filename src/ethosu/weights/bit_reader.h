@@ -28,6 +28,22 @@ class BitReader {
     return static_cast<std::uint32_t>(value);
   }
 
+  // Makes `count` <= 56 bits ready for drop().
+  void need(unsigned count) {
+    if (held_ >= count) return;
+    refill();
+    if (held_ >= count) return;
+    overrun_ = true;
+    held_ = 56;
+  }
+  // Takes bits that need() made ready; count < 32.
+  std::uint32_t drop(unsigned count) {
+    const auto value = static_cast<std::uint32_t>(window_ & ((std::uint64_t{1} << count) - 1));
+    window_ >>= count;
+    held_ -= count;
+    return value;
+  }
+
   bool overrun() const { return overrun_; }
   std::uint64_t bit_position() const { return std::uint64_t{next_} * 8 - held_; }
   std::uint64_t remaining_bits() const { return std::uint64_t{data_.size()} * 8 - bit_position(); }

@@ -1,7 +1,7 @@
 #include "ethosu/weights/slice_decoder.h"
 
 #include <algorithm>
-#include <bit>
+#include <array>
 
 #include <fmt/format.h>
 
@@ -10,40 +10,72 @@ namespace {
 
 constexpr std::uint32_t kMaximumCode = 511;  // 9-bit weights
 
-// Quotients of one chunk, whose remainders follow in the next one.
+// Quotients of one chunk, whose remainders follow in the next one. One more than there are symbols: the loops
+// below write ahead.
 struct Pending {
-  std::uint32_t quotients[kWeightPositions];
+  std::uint32_t quotients[kWeightPositions + 1];
   unsigned count = 0;
 };
 
-// WUNARY0 and WUNARY1 to quotients; `carry` is the quotient that is not complete yet.
+// Ones among 12 bits, without asking for an instruction that the oldest CPUs lack.
+constexpr std::array<std::uint8_t, 4096> kOnes = [] {
+  std::array<std::uint8_t, 4096> out{};
+  for (std::size_t i = 1; i < out.size(); ++i) out[i] = static_cast<std::uint8_t>(out[i / 2] + i % 2);
+  return out;
+}();
+
+// WUNARY0 and WUNARY1 to quotients; `carry` is the quotient that is not complete yet. Branchless: the bits
+// are as good as random.
 void weight_quotients(std::uint32_t unary0, std::uint32_t unary1, bool truncated, std::uint32_t& carry,
                       Pending& out) {
-  out.count = 0;
+  const std::uint32_t always = truncated ? 1 : 0;
+  std::uint32_t sum = carry;
+  unsigned count = 0;
   for (unsigned i = 0; i < kWeightPositions; ++i) {
-    unsigned code = unary0 >> i & 1;
-    if (code != 0) {
-      code += unary1 & 1;
-      unary1 >>= 1;
-    }
-    carry += code;
-    if (code < 2 || truncated) {
-      out.quotients[out.count++] = carry;
-      carry = 0;
-    }
+    const std::uint32_t one = unary0 & 1;
+    const std::uint32_t two = one & unary1;
+    unary0 >>= 1;
+    unary1 >>= one;
+    sum += one + two;
+    out.quotients[count] = sum;
+    const std::uint32_t ends = (two ^ 1) | always;
+    count += ends;
+    sum &= ends - 1;
   }
+  out.count = count;
+  carry = sum;
 }
 
 void zero_quotients(std::uint32_t unary, unsigned positions, std::uint32_t& carry, Pending& out) {
-  out.count = 0;
+  std::uint32_t sum = carry;
+  unsigned count = 0;
   for (unsigned i = 0; i < positions; ++i) {
-    if ((unary >> i & 1) != 0) {
-      ++carry;
-    } else {
-      out.quotients[out.count++] = carry;
-      carry = 0;
-    }
+    const std::uint32_t one = unary & 1;
+    unary >>= 1;
+    sum += one;
+    out.quotients[count] = sum;
+    count += one ^ 1;
+    sum &= ~std::uint32_t{0} * one;
   }
+  out.count = count;
+  carry = sum;
+}
+
+// values[i] = quotient << bits | remainder for the symbols of a chunk, at most `room` of them.
+std::uint32_t add_remainders(BitReader& reader, const Pending& pending, unsigned bits, std::uint32_t room,
+                             std::uint32_t* values) {
+  const std::uint32_t count = std::min<std::uint32_t>(pending.count, room);
+  if (bits == 0) {
+    std::copy_n(pending.quotients, count, values);
+    return count;
+  }
+  const std::uint32_t at_once = 56 / bits;
+  for (std::uint32_t i = 0; i < count;) {
+    const std::uint32_t end = std::min(count, i + at_once);
+    reader.need((end - i) * bits);
+    for (; i < end; ++i) values[i] = (pending.quotients[i] << bits) | reader.drop(bits);
+  }
+  return count;
 }
 
 }  // namespace
@@ -88,6 +120,7 @@ Result<RawWeights> SliceDecoder::run() {
                                  out_.values.size(), count_),
                      "kernel, depth, block depth or weight order of the operator do not fit the stream",
                      "ETU-4003");
+  finish_statistics();
   return std::move(out_);
 }
 
@@ -148,13 +181,13 @@ Result<void> SliceDecoder::read_chunks(const SliceHead& head) {
       weight_next.count = symbols;
       std::fill_n(weight_next.quotients, symbols, 0u);
     } else if (more_weights) {
-      const std::uint32_t unary1 = bits_.take(static_cast<unsigned>(std::popcount(unary0)));
+      const std::uint32_t unary1 = bits_.take(kOnes[unary0]);
       weight_quotients(unary0, unary1, head.truncated, weight_carry, weight_next);
     }
-    for (unsigned i = 0; i < weight_pending.count && weights_done < weights; ++i)
-      indices_[weights_done++] = (weight_pending.quotients[i] << weight_bits) | bits_.take(weight_bits);
-    for (unsigned i = 0; i < run_pending.count && runs_done < runs; ++i)
-      runs_[runs_done++] = (run_pending.quotients[i] << head.zero_divisor) | bits_.take(head.zero_divisor);
+    weights_done += add_remainders(bits_, weight_pending, weight_bits, weights - weights_done,
+                                   indices_.data() + weights_done);
+    runs_done +=
+        add_remainders(bits_, run_pending, head.zero_divisor, runs - runs_done, runs_.data() + runs_done);
     if (bits_.overrun()) return ends_early("inside a slice");
     if (weights_done == weights && runs_done == runs) return {};
     weights_begun += weight_next.count;
@@ -164,34 +197,50 @@ Result<void> SliceDecoder::read_chunks(const SliceHead& head) {
   }
 }
 
-Result<void> SliceDecoder::emit_zeros(std::uint64_t count) {
-  if (count > count_ - out_.values.size()) return too_many();
-  out_.values.insert(out_.values.end(), static_cast<std::size_t>(count), std::int16_t{0});
-  out_.statistics.run_zeros += count;
-  out_.statistics.zeros += count;
+Result<void> SliceDecoder::emit(const SliceHead& head) {
+  // Indices to weights: the palette, then direct codes.
+  std::array<std::int16_t, kMaximumPalette + kMaximumCode + 1> weights{};
+  std::uint32_t known = 0;
+  for (; known < palette_.size; ++known) weights[known] = weight_of_code(palette_.entries[known]);
+  for (std::uint32_t code = palette_.direct_offset; code <= kMaximumCode; ++code)
+    weights[known++] = weight_of_code(code);
+  for (const std::uint32_t index : indices_)
+    if (index >= known)
+      return malformed(here(), fmt::format("weight index {} needs more than 9 bits", index),
+                       "the address of the weights is wrong, or the file is damaged", "ETU-4004");
+  std::uint64_t zeros = 0;
+  for (const std::uint32_t run : runs_) zeros += run;
+  const std::size_t begin = out_.values.size();
+  if (indices_.size() + zeros > count_ - begin) return too_many();
+  out_.values.resize(begin + indices_.size() + static_cast<std::size_t>(zeros));
+  out_.statistics.coded += indices_.size();
+  out_.statistics.run_zeros += zeros;
+  std::int16_t* to = out_.values.data() + begin;
+  if (!head.zero_runs()) {
+    for (const std::uint32_t index : indices_) *to++ = weights[index];
+    return {};
+  }
+  // The new values are zero already; runs are skipped.
+  const std::uint32_t* run = runs_.data();
+  if (head.new_palette) to += *run++;
+  for (const std::uint32_t index : indices_) {
+    *to++ = weights[index];
+    to += *run++;
+  }
   return {};
 }
 
-Result<void> SliceDecoder::emit(const SliceHead& head) {
-  WeightStatistics& statistics = out_.statistics;
-  std::size_t run = 0;
-  if (head.zero_runs() && head.new_palette) NPUBIN_CHECK(emit_zeros(runs_[run++]));
-  for (const std::uint32_t index : indices_) {
-    const std::uint32_t code =
-        index < palette_.size ? palette_.entries[index] : index - palette_.size + palette_.direct_offset;
-    if (code > kMaximumCode)
-      return malformed(here(), fmt::format("weight code {} needs more than 9 bits", code),
-                       "the address of the weights is wrong, or the file is damaged", "ETU-4004");
-    if (out_.values.size() >= count_) return too_many();
-    const std::int16_t weight = weight_of_code(code);
-    out_.values.push_back(weight);
-    ++statistics.coded;
-    statistics.zeros += weight == 0 ? 1 : 0;
-    statistics.minimum = std::min<std::int32_t>(statistics.minimum, weight);
-    statistics.maximum = std::max<std::int32_t>(statistics.maximum, weight);
-    if (head.zero_runs()) NPUBIN_CHECK(emit_zeros(runs_[run++]));
+void SliceDecoder::finish_statistics() {
+  std::int16_t low = 0, high = 0;
+  std::uint64_t zeros = 0;
+  for (const std::int16_t weight : out_.values) {
+    low = std::min(low, weight);
+    high = std::max(high, weight);
+    zeros += weight == 0 ? 1 : 0;
   }
-  return {};
+  out_.statistics.minimum = low;
+  out_.statistics.maximum = high;
+  out_.statistics.zeros = zeros;
 }
 
 Result<RawWeights> decode_raw_weights(ByteSpan stream, std::uint64_t count, std::uint64_t file_offset) {

@@ -21,7 +21,7 @@ class SliceDecoder {
   void read_palette();
   Result<void> read_chunks(const SliceHead& head);
   Result<void> emit(const SliceHead& head);
-  Result<void> emit_zeros(std::uint64_t count);
+  void finish_statistics();
   Location here() const { return Location::at(file_offset_ + bits_.bit_position() / 8); }
   Unexpected ends_early(const char* where) const;
   Unexpected too_many() const;

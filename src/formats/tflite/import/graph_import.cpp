@@ -4,6 +4,7 @@
 #include "formats/tflite/import/import.h"
 #include "formats/tflite/import/operator_import.h"
 #include "formats/tflite/validate.h"
+#include "formats/tflite/vela_program.h"
 #include "graph/tflite/rules.h"
 
 namespace npubin::tflite {
@@ -190,6 +191,10 @@ Result<Graph> import_graph(const TfliteDocument& document, Diagnostics& findings
   if (!local.has_errors()) out = GraphImport(document, local).run();
   for (const Diagnostic& finding : local.findings()) findings.add(finding);
   if (local.has_errors()) return Unexpected(summary(local));
+  if (out && is_vela(document)) {
+    Diagnostics told_by_check;
+    NPUBIN_CHECK(attach_programs(*out, document, told_by_check));
+  }
   return out;
 }
 
