@@ -135,7 +135,9 @@ TEST(Models, TfliteFilesGiveTheirReferenceInFastMode) {
     // two steps (case.json), of which 64 layers of MobileNet make up to seven.
     const double steps = entry["name"] == "mobilenet_v2_int8" ? 7 : 2;
     EXPECT_LE(d.steps, floating ? 2e-5 * d.largest : steps);
-    if (!floating) EXPECT_EQ(difference(*got, *reference).steps, 0) << "fast and reference";
+    if (!floating) {
+      EXPECT_EQ(difference(*got, *reference).steps, 0) << "fast and reference";
+    }
   }
 }
 
