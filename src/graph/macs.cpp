@@ -12,6 +12,12 @@ std::uint64_t weights_per_output(const Graph& graph, const Node& node, std::uint
   return output_channels == 0 ? 0 : elements(graph, node.inputs[1]) / output_channels;
 }
 
+// TensorFlow Lite gives the output's shape as the first operand.
+ValueId transpose_conv_image(const Node& node) {
+  if (node.rules != Rules::Tflite) return node.inputs[0];
+  return node.inputs.size() > 2 ? node.inputs[2] : kNoValue;
+}
+
 }  // namespace
 
 std::uint64_t macs_of(const Graph& graph, const Node& node) {
@@ -26,7 +32,7 @@ std::uint64_t macs_of(const Graph& graph, const Node& node) {
     case Op::TransposeConv2d:
       return weights.empty()
                  ? 0
-                 : elements(graph, node.inputs[0]) *
+                 : elements(graph, transpose_conv_image(node)) *
                        weights_per_output(
                            graph, node, static_cast<std::uint64_t>(weights.back() == 0 ? 1 : weights.back()));
     case Op::DepthwiseConv2d: {

@@ -1,11 +1,13 @@
 // inspect: what a .tflite file holds. tflite spec 1.
 #include <algorithm>
 #include <map>
+#include <numeric>
 
 #include <fmt/format.h>
 
 #include "formats/tflite/describe_parts.h"
 #include "formats/tflite/document.h"
+#include "formats/tflite/import/import.h"
 #include "formats/tflite/schema.h"
 #include "formats/tflite/vela.h"
 
@@ -25,16 +27,22 @@ void describe_ports(Node& node, const SubgraphView& graph, const Numbers<std::in
 }
 
 void describe_operator_counts(Node& node, const SubgraphView& graph) {
-  std::map<std::uint32_t, std::size_t> counts;
-  for (const OperatorView& op : graph.operators) ++counts[op.code_index];
-  Table& table = node.table("operator_kinds", {"operator", "version", "count", "rules"});
-  for (const auto& [code, count] : counts) {
-    const auto first = std::find_if(graph.operators.begin(), graph.operators.end(),
-                                    [code = code](const OperatorView& op) { return op.code_index == code; });
-    const bool npu = first->code != nullptr && first->code->is_custom("ethos-u");
-    table.rows.push_back({operator_name(*first), first->code != nullptr ? first->code->version : 0,
-                          std::uint64_t{count}, npu ? "ethos-u" : "tflite"});
+  struct Kind {
+    std::int32_t version = 0;
+    std::uint64_t count = 0;
+    bool npu = false;
+  };
+  std::map<std::pair<std::string, std::int32_t>, Kind> kinds;
+  for (const OperatorView& op : graph.operators) {
+    const std::int32_t version = op.code != nullptr ? op.code->version : 0;
+    Kind& kind = kinds[{operator_name(op), version}];
+    kind.version = version;
+    ++kind.count;
+    kind.npu = op.code != nullptr && op.code->is_custom("ethos-u");
   }
+  Table& table = node.table("operator_kinds", {"operator", "version", "count", "rules"});
+  for (const auto& [name, kind] : kinds)
+    table.rows.push_back({name.first, kind.version, kind.count, kind.npu ? "ethos-u" : "tflite"});
 }
 
 std::string indices(const Numbers<std::int32_t>& list) {
@@ -43,13 +51,24 @@ std::string indices(const Numbers<std::int32_t>& list) {
   return out;
 }
 
-void describe_operators(Node& node, const SubgraphView& graph) {
+// Multiply-accumulates by operator of the main subgraph; empty where it cannot be imported.
+std::vector<std::uint64_t> macs_of(const TfliteDocument& document) {
+  Diagnostics ignored;
+  const auto graph = import_graph(document, ignored, Constants::Parameters);
+  std::vector<std::uint64_t> out;
+  if (!graph) return out;
+  for (const graph::Node& node : graph->nodes)
+    out.push_back(node.op == graph::Op::Unsupported ? 0 : graph::macs_of(*graph, node));
+  return out;
+}
+
+void describe_operators(Node& node, const SubgraphView& graph, const std::vector<std::uint64_t>& macs) {
   Table& table =
-      node.table("operators", {"index", "operator", "inputs", "outputs", "options"}, Detail::Verbose);
+      node.table("operators", {"index", "operator", "inputs", "outputs", "macs", "options"}, Detail::Verbose);
   for (std::size_t i = 0; i < graph.operators.size(); ++i) {
     const OperatorView& op = graph.operators[i];
-    table.rows.push_back(
-        {std::uint64_t{i}, operator_name(op), indices(op.inputs), indices(op.outputs), options_text(op)});
+    table.rows.push_back({std::uint64_t{i}, operator_name(op), indices(op.inputs), indices(op.outputs),
+                          i < macs.size() ? Datum(macs[i]) : Datum(), options_text(op)});
   }
 }
 
@@ -74,10 +93,13 @@ void describe_subgraph(Node& node, const TfliteDocument& document, std::size_t i
   node.field("operator_count", std::uint64_t{graph.operators.size()});
   node.field("tensor_count", std::uint64_t{graph.tensors.size()});
   node.field("activation_peak", activation_peak(document, graph), "bytes");
+  std::vector<std::uint64_t> macs;
+  if (index == 0) macs = macs_of(document);
+  if (!macs.empty()) node.field("macs", std::accumulate(macs.begin(), macs.end(), std::uint64_t{0}));
   describe_ports(node, graph, graph.inputs, "inputs");
   describe_ports(node, graph, graph.outputs, "outputs");
   describe_operator_counts(node, graph);
-  describe_operators(node, graph);
+  describe_operators(node, graph, macs);
   describe_tensors(node, document, graph);
 }
 

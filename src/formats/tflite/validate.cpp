@@ -55,6 +55,20 @@ void validate_signatures(const TfliteDocument& document, Diagnostics& out) {
   }
 }
 
+// tflite spec 1: stock runtimes load a model only where they know every operator.
+void validate_custom_operators(const TfliteDocument& document, Diagnostics& out) {
+  for (std::size_t i = 0; i < document.operator_codes().size(); ++i) {
+    const OperatorCodeView& code = document.operator_codes()[i];
+    if (code.builtin != kCustom || code.custom_code.empty() || code.is_custom("ethos-u") ||
+        code.is_custom("TFLite_Detection_PostProcess"))
+      continue;
+    out.error(
+        "TFL-0020", Location::at(code.offset, fmt::format("operator_codes[{}]", i)),
+        fmt::format("the custom operator {:?} has no kernel here or in a stock runtime", code.custom_code),
+        "a runtime needs that operator's own kernel, registered under this name, to load the model");
+  }
+}
+
 }  // namespace
 
 std::string tensor_path(std::size_t subgraph, std::size_t tensor) {
@@ -90,7 +104,8 @@ void validate_model(const TfliteDocument& document, Diagnostics& out) {
 }
 
 void TfliteDocument::validate(const CheckOptions&, Diagnostics& out) const {
-  (void)import_graph(*this, out);
+  (void)import_graph(*this, out, Constants::Parameters);
+  validate_custom_operators(*this, out);
   validate_vela(*this, out);
 }
 

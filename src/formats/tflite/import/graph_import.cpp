@@ -26,8 +26,9 @@ Tensor unpack_int4(ByteSpan packed, const Shape& shape) {
 
 class GraphImport {
  public:
-  GraphImport(const TfliteDocument& document, Diagnostics& findings)
+  GraphImport(const TfliteDocument& document, Diagnostics& findings, Constants constants)
       : document_(document),
+        constants_(constants),
         subgraph_(document.subgraphs()[0]),
         findings_(findings),
         computed_(subgraph_.tensors.size(), false) {}
@@ -59,16 +60,34 @@ class GraphImport {
     value.variable = tensor.is_variable;
     const ByteSpan data = tensor.buffer == 0 ? ByteSpan() : document_.constant_bytes(tensor);
     const bool empty = count_of(value.shape) == 0;
-    if (!computed_[index] && !value.variable && (!data.empty() || empty)) {
-      if (tensor.type == kInt4) {
-        value.constant = unpack_int4(data, value.shape);
-      } else {
-        NPUBIN_TRY(value.constant, Tensor::view(value.type, value.shape, document_.constant(tensor)));
-      }
+    if (!computed_[index] && !value.variable && (!data.empty() || empty) && wanted(value.type, data.size())) {
+      NPUBIN_TRY(value.constant, constant(tensor, value, data));
       value.constant->set_quantization(value.quantization);
     }
     graph_.add_value(std::move(value));
     return {};
+  }
+
+  bool wanted(DType type, std::size_t bytes) const {
+    const bool parameter = (type == DType::I32 || type == DType::I64) && bytes <= kLargestParameter;
+    return constants_ == Constants::All || parameter;
+  }
+
+  // A view of the file where it can be one. Copies are bounded: tensors may share one buffer any number of
+  // times.
+  Result<Tensor> constant(const TensorView& tensor, const Value& value, ByteSpan data) {
+    const bool packed = tensor.type == kInt4;
+    const bool aligned = reinterpret_cast<std::uintptr_t>(data.data()) % size_of(value.type) == 0;
+    if (packed || !aligned) {
+      const std::uint64_t bytes = static_cast<std::uint64_t>(count_of(value.shape)) * size_of(value.type);
+      if (bytes > copy_budget_)
+        return malformed(Location::at(tensor.offset, std::string(tensor.name)),
+                         "the constants take more memory than any file of this size can need",
+                         "tensors share the same buffer over and over", "TFL-0007");
+      copy_budget_ -= bytes;
+    }
+    if (packed) return unpack_int4(data, value.shape);
+    return Tensor::view(value.type, value.shape, document_.constant(tensor));
   }
 
   std::vector<Port> ports(const Numbers<std::int32_t>& tensors) const {
@@ -152,7 +171,11 @@ class GraphImport {
     if (breach.kind == RuleBreach::Kind::Odd) import.warn(std::string(breach.code), breach.text, breach.hint);
   }
 
+  static constexpr std::size_t kLargestParameter = 4096;  // bytes
+
   const TfliteDocument& document_;
+  Constants constants_;
+  std::uint64_t copy_budget_ = 4 * std::uint64_t{document_.bytes().size()} + 65536;  // bytes
   const SubgraphView& subgraph_;
   Diagnostics& findings_;
   std::vector<bool> computed_;  // an input or an operator's output
@@ -178,7 +201,7 @@ Error summary(const Diagnostics& findings) {
 
 }  // namespace
 
-Result<Graph> import_graph(const TfliteDocument& document, Diagnostics& findings) {
+Result<Graph> import_graph(const TfliteDocument& document, Diagnostics& findings, Constants constants) {
   Diagnostics local;
   for (const Diagnostic& finding : document.read_findings().findings()) local.add(finding);
   validate_model(document, local);
@@ -188,14 +211,14 @@ Result<Graph> import_graph(const TfliteDocument& document, Diagnostics& findings
   }
   validate_calls(document, local);
   Result<Graph> out = Graph{};
-  if (!local.has_errors()) out = GraphImport(document, local).run();
+  if (!local.has_errors()) out = GraphImport(document, local, constants).run();
   for (const Diagnostic& finding : local.findings()) findings.add(finding);
   if (local.has_errors()) return Unexpected(summary(local));
-  if (out && is_vela(document)) {
+  if (out && constants == Constants::All && is_vela(document)) {
     Diagnostics told_by_check;
     NPUBIN_CHECK(attach_programs(*out, document, told_by_check));
   }
-  return out;
+  return out;  // may be an error of its own: constants that cannot be held
 }
 
 }  // namespace npubin::tflite

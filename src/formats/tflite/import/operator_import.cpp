@@ -92,7 +92,8 @@ bool OperatorImport::fused_activation(graph::ActivationAttributes& out) const {
   const std::string_view name = schema::name_in("ActivationFunctionType", code);
   if (name.empty())
     return error("TFL-0204", fmt::format("its fused activation is {}, which is unknown", code));
-  return unsupported(fmt::format("fused activation {}", name));
+  return error("TFL-0204", fmt::format("no kernel computes the fused activation {}", name),
+               "make the activation an operator of its own");
 }
 
 bool OperatorImport::normalize_axis(std::int64_t axis, std::size_t rank, int& out) const {
