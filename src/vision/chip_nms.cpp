@@ -72,11 +72,15 @@ Detection ChipNms::detection(std::uint64_t word) const {
 
 Result<std::size_t> ChipNms::read(ByteSpan data, DetectionFrame& out, std::uint32_t id_step,
                                   std::uint32_t id_first) const {
-  return config_.counted ? read_counted(data, out, id_step, id_first)
-                         : read_words(data, out, id_step, id_first);
+  return config_.counted ? read_counted(data, &out, id_step, id_first)
+                         : read_words(data, &out, id_step, id_first);
 }
 
-Result<std::size_t> ChipNms::read_counted(ByteSpan data, DetectionFrame& out, std::uint32_t id_step,
+Result<std::size_t> ChipNms::frame_length(ByteSpan data) const {
+  return config_.counted ? read_counted(data, nullptr, 1, 0) : read_words(data, nullptr, 1, 0);
+}
+
+Result<std::size_t> ChipNms::read_counted(ByteSpan data, DetectionFrame* out, std::uint32_t id_step,
                                           std::uint32_t id_first) const {
   std::size_t at = 0;
   for (std::uint32_t chunk = 0; chunk < config_.chunks; ++chunk)
@@ -91,13 +95,13 @@ Result<std::size_t> ChipNms::read_counted(ByteSpan data, DetectionFrame& out, st
       for (std::size_t i = 0; i < count; ++i, at += 8) {
         Detection box = detection(load<std::uint64_t>(data.data() + at));
         box.class_id = id * id_step + id_first;
-        out.add(box);
+        if (out != nullptr) out->add(box);
       }
     }
   return at;
 }
 
-Result<std::size_t> ChipNms::read_words(ByteSpan data, DetectionFrame& out, std::uint32_t id_step,
+Result<std::size_t> ChipNms::read_words(ByteSpan data, DetectionFrame* out, std::uint32_t id_step,
                                         std::uint32_t id_first) const {
   const bool bursts = config_.burst == ChipBurst::H8PerClass || config_.burst == ChipBurst::H15PerClass;
   Words words(data);
@@ -116,7 +120,7 @@ Result<std::size_t> ChipNms::read_words(ByteSpan data, DetectionFrame& out, std:
                                               config_.max_per_class));
         Detection box = detection(*word);
         box.class_id = id * id_step + id_first;
-        out.add(box);
+        if (out != nullptr) out->add(box);
       }
       if (config_.burst == ChipBurst::H15PerClass && words.next() != kImageDelimiter)
         return malformed(Location::at(8 * words.position()),

@@ -47,10 +47,13 @@ class ChipNms {
   Result<std::size_t> read(ByteSpan data, DetectionFrame& out, std::uint32_t id_step = 1,
                            std::uint32_t id_first = 0) const;
 
+  // The length alone. Errors as read().
+  Result<std::size_t> frame_length(ByteSpan data) const;
+
  private:
-  Result<std::size_t> read_counted(ByteSpan data, DetectionFrame& out, std::uint32_t id_step,
+  Result<std::size_t> read_counted(ByteSpan data, DetectionFrame* out, std::uint32_t id_step,
                                    std::uint32_t id_first) const;
-  Result<std::size_t> read_words(ByteSpan data, DetectionFrame& out, std::uint32_t id_step,
+  Result<std::size_t> read_words(ByteSpan data, DetectionFrame* out, std::uint32_t id_step,
                                  std::uint32_t id_first) const;
   Detection detection(std::uint64_t word) const;
 

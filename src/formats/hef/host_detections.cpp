@@ -171,9 +171,7 @@ class ChipOutput final : public DetectionsOutput {
     return prepare_result(context, vstream, capacity, classes, maximum);
   }
   Result<std::size_t> frame_length(std::size_t i, ByteSpan data) const override {
-    vision::DetectionFrame nowhere;
-    NPUBIN_CHECK(nowhere.prepare(readers_[i].capacity()));
-    return readers_[i].read(data, nowhere);
+    return readers_[i].frame_length(data);
   }
   Result<void> run(std::span<const ByteSpan> frames) override {
     if (frames.size() != readers_.size())
