@@ -138,10 +138,10 @@ class HefBackend final : public RunBackend {
     render::Json document{{"schema", "npubin.run/1"}};
     for (const auto& [key, reports] : {std::pair{"inputs", &inputs}, std::pair{"outputs", &outputs}})
       for (const HostReport& report : *reports) {
-        text += report.line + "\n";
+        text += render::printable(report.line) + "\n";
         document[key].push_back(report.entry);
       }
-    return print(json ? render::dump(document) : render::printable(text));
+    return print(json ? render::dump(document) : text);
   }
 
   Options options_;
