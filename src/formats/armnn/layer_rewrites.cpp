@@ -12,11 +12,11 @@ void become(Record& layer, LayerType type) {
   if (Record* base = base_of(layer)) base->set("layerType", static_cast<std::int64_t>(type));
 }
 
-void merger(Record& layer) {
+void merger(Record& layer, Age) {
   become(layer, LayerType::Merger);
 }
 
-void comparison(Record& layer) {
+void comparison(Record& layer, Age) {
   const Record* descriptor = layer.child("descriptor");
   const std::int64_t operation = descriptor == nullptr ? 0 : descriptor->integer("operation");
   if (operation > 1) return;
@@ -24,15 +24,15 @@ void comparison(Record& layer) {
   layer.erase("descriptor");
 }
 
-void unary(Record& layer) {
+void unary(Record& layer, Age target) {
   const Record* descriptor = layer.child("descriptor");
   const std::int64_t operation = descriptor == nullptr ? 0 : descriptor->integer("operation");
-  if (operation > 1) return;
+  if (operation > 1 || (operation == 0 && target < Age::V1911)) return;
   become(layer, operation == 0 ? LayerType::Abs : LayerType::Rsqrt);
   layer.erase("descriptor");
 }
 
-void bilinear(Record& layer) {
+void bilinear(Record& layer, Age) {
   Record* descriptor = layer.child("descriptor");
   if (descriptor == nullptr || descriptor->integer("method") != 1) return;
   become(layer, LayerType::ResizeBilinear);
@@ -41,7 +41,7 @@ void bilinear(Record& layer) {
 }
 
 // Transpose names the source of each dimension of the result, Permute the destination of each of the input.
-void permute(Record& layer) {
+void permute(Record& layer, Age) {
   Record* descriptor = layer.child("descriptor");
   if (descriptor == nullptr) return;
   const std::vector<std::uint32_t> mapping = descriptor->u32s("dimMappings");
@@ -53,7 +53,7 @@ void permute(Record& layer) {
   descriptor->set_u32s("dimMappings", inverse);
 }
 
-void mean(Record& layer) {
+void mean(Record& layer, Age) {
   Record* descriptor = layer.child("descriptor");
   if (descriptor == nullptr || descriptor->integer("reduceOperation") != 2) return;
   become(layer, LayerType::Mean);
@@ -61,7 +61,7 @@ void mean(Record& layer) {
   descriptor->erase("reduceOperation");
 }
 
-void binary(Record& layer) {
+void binary(Record& layer, Age) {
   constexpr std::array<LayerType, 6> kTypes{LayerType::Addition,       LayerType::Division,
                                             LayerType::Maximum,        LayerType::Minimum,
                                             LayerType::Multiplication, LayerType::Subtraction};
@@ -75,7 +75,7 @@ void binary(Record& layer) {
 struct Rewrite {
   TableId layer;
   Age first;  // the newer type exists from here on
-  void (*rewrite)(Record&);
+  void (*rewrite)(Record&, Age target);
 };
 constexpr Rewrite kRewrites[] = {
     {TableId::ConcatLayer, Age::V1908, merger},
@@ -96,9 +96,12 @@ Record* base_of(Record& layer) {
 }
 
 void rewrite_for_age(Record& layer, Age target) {
+  // The reader of 20.08 crashes on a Gather without the descriptor that came with it (armnn spec 5, D11).
+  if (layer.id() == TableId::GatherLayer && target >= Age::V2008 && layer.child("descriptor") == nullptr)
+    layer.add_child("descriptor", TableId::GatherDescriptor);
   for (const Rewrite& row : kRewrites)
     if (row.layer == layer.id() && target < row.first) {
-      row.rewrite(layer);
+      row.rewrite(layer, target);
       return;
     }
 }
