@@ -24,10 +24,10 @@ void check_kernel(CheckContext& context, const Operation& op) {
                               k.width_m1 + 1, k.dilation_y, k.dilation_x));
   const std::uint32_t rows = k.height_m1 + 1, columns = k.width_m1 + 1;
   if (k.pad_top >= rows || k.pad_left >= columns)
-    context.error(op, "ETU-0207",
-                  fmt::format("padding top {} or left {} is no smaller than the kernel's extent {}x{}: "
-                              "outputs would see padding only",
-                              k.pad_top, k.pad_left, rows, columns));
+    context.warn(op, "ETU-0207",
+                 fmt::format("padding top {} or left {} is no smaller than the kernel's extent {}x{}: "
+                             "outputs would see padding only",
+                             k.pad_top, k.pad_left, rows, columns));
 }
 
 void check_activation(CheckContext& context, const Operation& op) {

@@ -14,7 +14,7 @@ namespace npubin::ethosu {
 namespace {
 
 // Far more operations than a network has; a hostile stream is all operations.
-constexpr std::size_t kMostOperations = 100000;
+constexpr std::size_t kMostOperations = 50000;
 
 // What each DMA moves, by its operation index: found from the operations that use what it brought.
 std::map<std::size_t, std::string> moved_by_transfers(const Job& job) {
