@@ -24,6 +24,7 @@ struct DraftNode {
 struct Draft {
   graph::Graph graph;  // `nodes` is empty: they live in `nodes` below
   std::vector<DraftNode> nodes;
+  int threads = 1;  // that steps may share their work over
 
   const graph::Value& value(graph::ValueId id) const { return graph.value(id); }
   bool is_constant(graph::ValueId id) const { return graph.value(id).constant.has_value(); }

@@ -5,6 +5,7 @@
 #include "exec/fast/cpu.h"
 #include "exec/fast/integer_kernels.h"
 #include "exec/fast/integer_window.h"
+#include "exec/fast/parallel.h"
 #include "exec/fast/step.h"
 #include "exec/reference/tflite/accumulate.h"
 
@@ -118,8 +119,9 @@ IntegerProduct pack_product(const Layer& layer, const std::int8_t* weights, std:
 class ProductStep : public Step {
  public:
   ProductStep(const graph::Node& node, IntegerWindow window, IntegerProduct product, std::size_t batches,
-              std::int8_t input_zero, bool gathered)
+              std::int8_t input_zero, bool gathered, int threads)
       : node_(node),
+        threads_(threads),
         window_(std::move(window)),
         product_(std::move(product)),
         batches_(batches),
@@ -131,43 +133,59 @@ class ProductStep : public Step {
     return run_ == run_product_vnni ? "own int8 product, VNNI" : "own int8 product";
   }
   std::size_t scratch_bytes() const override {
-    return kChunk * (product_.segments * sizeof(void*) + (gathered_ ? rounded_up(product_.depth, 64) : 0));
+    return scratch_per_thread() * static_cast<std::size_t>(threads_);
   }
 
+  // Threads take whole output rows, or pixels where there is but one row.
   Result<void> run(const Frame& frame) const override {
-    const std::int8_t* in = frame.in<std::int8_t>(node_.inputs[0]);
-    std::int8_t* out = frame.out<std::int8_t>(node_.outputs[0]);
-    const auto rows = reinterpret_cast<const std::int8_t**>(frame.scratch);
-    auto* const gathered =
-        reinterpret_cast<std::int8_t*>(frame.scratch + kChunk * product_.segments * sizeof(void*));
     const std::size_t pixels = window_.out_h * window_.out_w;
-    for (std::size_t n = 0; n < batches_; ++n, in += window_.in_h * window_.in_w * window_.channels)
-      for (std::size_t p = 0; p < pixels; p += kChunk) {
-        const std::size_t here = std::min(kChunk, pixels - p);
-        std::size_t y = p / window_.out_w, x = p % window_.out_w;
-        for (std::size_t i = 0; i < here; ++i) {
-          prepare(in, y, x, i, rows, gathered);
-          if (++x == window_.out_w) ++y, x = 0;
-        }
-        run_(product_, rows, here, out);
-        out += here * product_.outputs;
-      }
+    for (std::size_t n = 0; n < batches_; ++n) {
+      const std::int8_t* in =
+          frame.in<std::int8_t>(node_.inputs[0]) + n * window_.in_h * window_.in_w * window_.channels;
+      std::int8_t* out = frame.out<std::int8_t>(node_.outputs[0]) + n * pixels * product_.outputs;
+      parallel_ranges(threads_, (pixels + kChunk - 1) / kChunk,
+                      [&](std::size_t first, std::size_t last, std::size_t thread) {
+                        std::byte* scratch = frame.scratch + thread * scratch_per_thread();
+                        for (std::size_t chunk = first; chunk < last; ++chunk) {
+                          const std::size_t p = chunk * kChunk, here = std::min(kChunk, pixels - p);
+                          const auto rows = reinterpret_cast<const std::int8_t**>(scratch);
+                          prepare(in, p, here, rows,
+                                  reinterpret_cast<std::int8_t*>(scratch + pointer_bytes()));
+                          run_(product_, rows, here, out + p * product_.outputs);
+                        }
+                      });
+    }
     return {};
   }
 
  private:
-  void prepare(const std::int8_t* in, std::size_t y, std::size_t x, std::size_t i, const std::int8_t** rows,
+  std::size_t pointer_bytes() const { return rounded_up(kChunk * product_.segments * sizeof(void*), 64); }
+  std::size_t scratch_per_thread() const {
+    return pointer_bytes() + (gathered_ ? kChunk * rounded_up(product_.depth, 64) : 0);
+  }
+
+  void prepare(const std::int8_t* in, std::size_t p, std::size_t count, const std::int8_t** rows,
                std::int8_t* gathered) const {
-    if (!gathered_) {
-      window_.point(in, y, x, padding_.data(), rows + i * product_.segments);
-      return;
+    std::size_t y = p / window_.out_w, x = p % window_.out_w;
+    for (std::size_t i = 0; i < count;) {
+      const std::size_t run = std::min(count - i, window_.out_w - x);
+      if (gathered_) {
+        for (std::size_t k = 0; k < run; ++k) {
+          std::int8_t* to = gathered + (i + k) * rounded_up(product_.depth, 64);
+          window_.gather(in, y, x + k, padding_[0], to);
+          rows[i + k] = to;
+        }
+      } else {
+        window_.point_run(in, y, x, run, padding_.data(), rows + i * product_.segments);
+      }
+      i += run;
+      x = 0;
+      ++y;
     }
-    std::int8_t* to = gathered + i * rounded_up(product_.depth, 64);
-    window_.gather(in, y, x, padding_[0], to);
-    rows[i] = to;
   }
 
   const graph::Node& node_;
+  int threads_;
   IntegerWindow window_;
   IntegerProduct product_;
   std::size_t batches_;
@@ -179,8 +197,9 @@ class ProductStep : public Step {
 class DepthwiseStep : public Step {
  public:
   DepthwiseStep(const graph::Node& node, IntegerWindow window, IntegerDepthwise depthwise,
-                std::size_t batches, std::int8_t input_zero)
+                std::size_t batches, std::int8_t input_zero, int threads)
       : node_(node),
+        threads_(threads),
         window_(std::move(window)),
         depthwise_(std::move(depthwise)),
         batches_(batches),
@@ -190,26 +209,35 @@ class DepthwiseStep : public Step {
   std::string kernel() const override {
     return run_ == run_depthwise_vnni ? "own int8 depthwise, VNNI" : "own int8 depthwise";
   }
-  std::size_t scratch_bytes() const override { return kChunk * depthwise_.taps * sizeof(void*); }
+  std::size_t scratch_bytes() const override {
+    return scratch_per_thread() * static_cast<std::size_t>(threads_);
+  }
 
   Result<void> run(const Frame& frame) const override {
-    const std::int8_t* in = frame.in<std::int8_t>(node_.inputs[0]);
-    std::int8_t* out = frame.out<std::int8_t>(node_.outputs[0]);
-    const auto rows = reinterpret_cast<const std::int8_t**>(frame.scratch);
-    for (std::size_t n = 0; n < batches_; ++n, in += window_.in_h * window_.in_w * window_.channels)
-      for (std::size_t y = 0; y < window_.out_h; ++y)
-        for (std::size_t x = 0; x < window_.out_w; x += kChunk) {
-          const std::size_t here = std::min(kChunk, window_.out_w - x);
-          for (std::size_t i = 0; i < here; ++i)
-            window_.point(in, y, x + i, padding_.data(), rows + i * depthwise_.taps);
-          run_(depthwise_, rows, here, out);
-          out += here * depthwise_.channels;
-        }
+    for (std::size_t n = 0; n < batches_; ++n) {
+      const std::int8_t* in =
+          frame.in<std::int8_t>(node_.inputs[0]) + n * window_.in_h * window_.in_w * window_.channels;
+      std::int8_t* out =
+          frame.out<std::int8_t>(node_.outputs[0]) + n * window_.out_h * window_.out_w * depthwise_.channels;
+      parallel_ranges(threads_, window_.out_h, [&](std::size_t first, std::size_t last, std::size_t thread) {
+        const auto rows =
+            reinterpret_cast<const std::int8_t**>(frame.scratch + thread * scratch_per_thread());
+        for (std::size_t y = first; y < last; ++y)
+          for (std::size_t x = 0; x < window_.out_w; x += kChunk) {
+            const std::size_t here = std::min(kChunk, window_.out_w - x);
+            window_.point_run(in, y, x, here, padding_.data(), rows);
+            run_(depthwise_, rows, here, out + (y * window_.out_w + x) * depthwise_.channels);
+          }
+      });
+    }
     return {};
   }
 
  private:
+  std::size_t scratch_per_thread() const { return rounded_up(kChunk * depthwise_.taps * sizeof(void*), 64); }
+
   const graph::Node& node_;
+  int threads_;
   IntegerWindow window_;
   IntegerDepthwise depthwise_;
   std::size_t batches_;
@@ -253,6 +281,22 @@ IntegerWindow window_of(const Shape& in, const Shape& out, std::int64_t kernel_y
           to_size(out[2]), to_size(kernel_y), to_size(kernel_x), a};
 }
 
+// Depthwise over one input channel is a convolution: weights [1,kh,kw,outputs] become [outputs,kh,kw,1].
+std::unique_ptr<Step> make_single_channel(const Draft& draft, const graph::Node& node, const Layer& layer,
+                                          const Tensor& weights, std::int8_t zero) {
+  const Shape &in = draft.value(node.inputs[0]).shape, &out = draft.value(node.outputs[0]).shape;
+  IntegerWindow window = window_of(in, out, weights.dim(1), weights.dim(2), node.attr<ConvAttributes>());
+  const std::size_t taps = window.taps(), outputs = to_size(out[3]);
+  if (to_size(weights.dim(3)) != outputs) return nullptr;
+  const auto codes = weights.as<std::int8_t>();
+  std::vector<std::int8_t> turned(codes.size());
+  for (std::size_t t = 0; t < taps; ++t)
+    for (std::size_t o = 0; o < outputs; ++o) turned[o * taps + t] = codes[t * outputs + o];
+  IntegerProduct product = pack_product(layer, turned.data(), outputs, 1, taps);
+  return std::make_unique<ProductStep>(node, std::move(window), std::move(product), to_size(in[0]), zero,
+                                       true, draft.threads);
+}
+
 std::unique_ptr<Step> make_convolution(const Draft& draft, const graph::Node& node) {
   const auto& a = node.attr<ConvAttributes>();
   const Shape &in = draft.value(node.inputs[0]).shape, &out = draft.value(node.outputs[0]).shape;
@@ -261,11 +305,13 @@ std::unique_ptr<Step> make_convolution(const Draft& draft, const graph::Node& no
   const Layer layer = layer_of(draft, node, a.activation, to_size(out[3]));
   const auto* codes = weights.as<std::int8_t>().data();
   if (node.op == Op::DepthwiseConv2d) {
+    if (in[3] == 1) return make_single_channel(draft, node, layer, weights, zero);
     if (a.depth_multiplier != 1 || weights.dim(3) != in[3]) return nullptr;
     IntegerWindow window = window_of(in, out, weights.dim(1), weights.dim(2), a);
     const std::size_t taps = window.taps();
-    return std::make_unique<DepthwiseStep>(
-        node, std::move(window), pack_depthwise(layer, codes, taps, to_size(out[3])), to_size(in[0]), zero);
+    return std::make_unique<DepthwiseStep>(node, std::move(window),
+                                           pack_depthwise(layer, codes, taps, to_size(out[3])),
+                                           to_size(in[0]), zero, draft.threads);
   }
   if (weights.dim(3) != in[3]) return nullptr;  // groups
   IntegerWindow window = window_of(in, out, weights.dim(1), weights.dim(2), a);
@@ -274,7 +320,7 @@ std::unique_ptr<Step> make_convolution(const Draft& draft, const graph::Node& no
   const std::size_t depth = window.taps() * window.channels / segments;
   IntegerProduct product = pack_product(layer, codes, to_size(out[3]), segments, depth);
   return std::make_unique<ProductStep>(node, std::move(window), std::move(product), to_size(in[0]), zero,
-                                       gathered);
+                                       gathered, draft.threads);
 }
 
 std::unique_ptr<Step> make_fully_connected(const Draft& draft, const graph::Node& node) {
@@ -290,7 +336,7 @@ std::unique_ptr<Step> make_fully_connected(const Draft& draft, const graph::Node
   window.channels = depth;
   return std::make_unique<ProductStep>(
       node, std::move(window), pack_product(layer, weights.as<std::int8_t>().data(), outputs, 1, depth), 1,
-      zero, depth % 4 != 0);
+      zero, depth % 4 != 0, draft.threads);
 }
 
 class AddStep : public Step {

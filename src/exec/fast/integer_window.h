@@ -30,6 +30,26 @@ struct IntegerWindow {
     }
   }
 
+  // The same for `count` output pixels of row y from column x on. Neighbours whose windows lie inside the
+  // image differ by a constant step.
+  void point_run(const std::int8_t* in, std::size_t y, std::size_t x, std::size_t count,
+                 const std::int8_t* padding, const std::int8_t** rows) const {
+    const std::size_t top = y * a.stride_y - a.padding.top;  // wraps below 0
+    const bool rows_inside = top < in_h && top + (kernel_y - 1) * a.dilation_y < in_h;
+    const std::size_t step = a.stride_x * channels, n = taps();
+    bool previous_inside = false;
+    for (std::size_t i = 0; i < count; ++i, rows += n) {
+      const std::size_t left = (x + i) * a.stride_x - a.padding.left;
+      const bool inside = rows_inside && left < in_w && left + (kernel_x - 1) * a.dilation_x < in_w;
+      if (inside && previous_inside) {
+        for (std::size_t t = 0; t < n; ++t) rows[t] = (rows - n)[t] + step;
+      } else {
+        point(in, y, x + i, padding, rows);
+      }
+      previous_inside = inside;
+    }
+  }
+
   // The window of one output pixel as one row of bytes, taps in order.
   void gather(const std::int8_t* in, std::size_t y, std::size_t x, std::int8_t padding,
               std::int8_t* to) const {

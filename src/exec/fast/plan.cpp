@@ -10,9 +10,9 @@ using graph::ValueId;
 
 // In this order: the first that applies is taken. Own kernels stand before the library where they were
 // measured to be faster (docs/performance.md).
-constexpr StepMaker kMakers[] = {make_integer,     make_dnnl_convolution, make_dnnl_product, make_pool,
-                                 make_elementwise, make_softmax,          make_mean,         make_resize,
-                                 make_movement,    make_reference_step};
+constexpr StepMaker kMakers[] = {make_integer,      make_dnnl_convolution, make_dnnl_product,  make_pool,
+                                 make_integer_pool, make_elementwise,      make_softmax,       make_mean,
+                                 make_resize,       make_movement,         make_reference_step};
 
 std::unique_ptr<Step> choose(const Draft& draft, const DraftNode& node) {
   for (StepMaker maker : kMakers)
@@ -134,10 +134,12 @@ class MemoryPlanner {
 
 }  // namespace
 
-Result<std::unique_ptr<Plan>> make_plan(graph::Graph graph, const std::vector<const KernelRow*>& kernels) {
+Result<std::unique_ptr<Plan>> make_plan(graph::Graph graph, const std::vector<const KernelRow*>& kernels,
+                                        int threads) {
   auto plan = std::make_unique<Plan>();
   Draft& draft = plan->draft;
   draft = make_draft(std::move(graph), kernels);
+  draft.threads = threads;
   NPUBIN_CHECK(fold_constants(draft));
   drop_unused(draft);
   fold_pads(draft);

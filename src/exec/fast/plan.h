@@ -32,6 +32,7 @@ struct Plan {
 };
 
 // Rewrites, chooses kernels, plans memory.
-Result<std::unique_ptr<Plan>> make_plan(graph::Graph graph, const std::vector<const KernelRow*>& kernels);
+Result<std::unique_ptr<Plan>> make_plan(graph::Graph graph, const std::vector<const KernelRow*>& kernels,
+                                        int threads);
 
 }  // namespace npubin::exec::fast

@@ -173,7 +173,7 @@ Result<std::unique_ptr<Session>> compile_fast(graph::Graph graph,
                                               const SessionOptions& options) {
   const fast::ThreadCount threads(options.threads);
   graph::Graph interface = graph;
-  NPUBIN_TRY(auto plan, fast::make_plan(std::move(graph), kernels));
+  NPUBIN_TRY(auto plan, fast::make_plan(std::move(graph), kernels, options.threads));
   return std::make_unique<FastSession>(std::move(plan), std::move(interface), options.threads);
 }
 

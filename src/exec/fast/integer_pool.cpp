@@ -1,0 +1,97 @@
+// MAX_POOL_2D and AVERAGE_POOL_2D of int8 by TensorFlow Lite's rules (tflite spec 6).
+#include <algorithm>
+#include <cstring>
+
+#include "exec/fast/kernels_i8.h"
+#include "exec/fast/step.h"
+#include "exec/reference/tflite/fixed_point.h"
+
+namespace npubin::exec::fast {
+namespace {
+
+using graph::PoolAttributes;
+
+struct Length {
+  std::size_t in, out, stride, window, before;
+
+  // Inside the image: [first, last).
+  std::size_t first(std::size_t o) const { return std::max(o * stride, before) - before; }
+  std::size_t last(std::size_t o) const { return std::min(o * stride + window, in + before) - before; }
+  // Every window touches the image.
+  bool plain() const { return stride != 0 && window > before && (out - 1) * stride < in + before; }
+};
+
+class IntegerPoolStep : public Step {
+ public:
+  IntegerPoolStep(const graph::Node& node, Length y, Length x, std::size_t batches, std::size_t channels,
+                  tflite::Range<std::int8_t> range)
+      : node_(node),
+        maximum_(node.attr<PoolAttributes>().algorithm == graph::PoolAlgorithm::Max),
+        y_(y),
+        x_(x),
+        batches_(batches),
+        channels_(channels),
+        range_(range) {}
+  std::string kernel() const override { return "own int8 pool"; }
+  std::size_t scratch_bytes() const override { return channels_ * sizeof(std::int32_t); }
+
+  Result<void> run(const Frame& frame) const override {
+    const std::int8_t* in = frame.in<std::int8_t>(node_.inputs[0]);
+    std::int8_t* const begin = frame.out<std::int8_t>(node_.outputs[0]);
+    std::int8_t* out = begin;
+    auto* const sums = reinterpret_cast<std::int32_t*>(frame.scratch);
+    for (std::size_t n = 0; n < batches_; ++n, in += y_.in * x_.in * channels_)
+      for (std::size_t y = 0; y < y_.out; ++y)
+        for (std::size_t x = 0; x < x_.out; ++x, out += channels_) window(in, y, x, sums, out);
+    if (maximum_) clamp_codes(range_.low, range_.high, begin, static_cast<std::size_t>(out - begin));
+    return {};
+  }
+
+ private:
+  void window(const std::int8_t* in, std::size_t y, std::size_t x, std::int32_t* sums,
+              std::int8_t* out) const {
+    const std::size_t y0 = y_.first(y), y1 = y_.last(y), x0 = x_.first(x), x1 = x_.last(x);
+    if (maximum_) {
+      std::memset(out, -128, channels_);
+    } else {
+      std::memset(sums, 0, channels_ * sizeof(std::int32_t));
+    }
+    for (std::size_t v = y0; v < y1; ++v)
+      for (std::size_t u = x0; u < x1; ++u) {
+        const std::int8_t* pixel = in + (v * x_.in + u) * channels_;
+        maximum_ ? raise(pixel, out, channels_) : accumulate(pixel, sums, channels_);
+      }
+    if (!maximum_)
+      average(sums, static_cast<std::int32_t>((y1 - y0) * (x1 - x0)), range_.low, range_.high, out,
+              channels_);
+  }
+
+  const graph::Node& node_;
+  bool maximum_;
+  Length y_, x_;
+  std::size_t batches_, channels_;
+  tflite::Range<std::int8_t> range_;
+};
+
+}  // namespace
+
+std::unique_ptr<Step> make_integer_pool(const Draft& draft, const DraftNode& entry) {
+  const graph::Node& node = entry.node;
+  if (node.op != graph::Op::Pool2d || node.rules != graph::Rules::Tflite || !entry.post.empty())
+    return nullptr;
+  const graph::Value &in = draft.value(node.inputs[0]), &out = draft.value(node.outputs[0]);
+  const auto& a = node.attr<PoolAttributes>();
+  if (in.type != DType::I8 || out.type != DType::I8 || in.shape.size() != 4 || out.shape.size() != 4 ||
+      a.layout != graph::DataLayout::Nhwc || a.algorithm == graph::PoolAlgorithm::L2)
+    return nullptr;
+  const auto s = [](std::int64_t v) { return static_cast<std::size_t>(v); };
+  const Length y{s(in.shape[1]), s(out.shape[1]), a.stride_y, a.size_y, a.padding.top};
+  const Length x{s(in.shape[2]), s(out.shape[2]), a.stride_x, a.size_x, a.padding.left};
+  constexpr std::size_t kLargestArea = 100000;  // of which sums stay below 2^24
+  if (!y.plain() || !x.plain() || y.window * x.window > kLargestArea) return nullptr;
+  return std::make_unique<IntegerPoolStep>(
+      node, y, x, s(in.shape[0]), s(in.shape[3]),
+      tflite::activation_range<std::int8_t>(a.activation, out.quantization));
+}
+
+}  // namespace npubin::exec::fast
