@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "convert/onnx/operators.h"
+#include "graph/nearest.h"
 
 namespace npubin::convert {
 namespace {
@@ -89,13 +90,17 @@ Result<void> emit_conv(OnnxBuilder& b, const Node& node) {
 // Weights of the graph: Nhwc [O,KH,KW,I], Nchw [O,I,KH,KW]; of ONNX: [I,O,KH,KW].
 Result<void> emit_transpose_conv(OnnxBuilder& b, const Node& node) {
   const auto& attr = node.attr<graph::ConvAttributes>();
+  // TensorFlow Lite's operands are output shape, weights, input, bias; Arm NN's input, weights, bias.
+  const bool tflite = node.rules == graph::Rules::Tflite;
+  const graph::ValueId input = node.inputs[tflite ? 2 : 0];
+  const std::size_t bias = tflite ? 3 : 2;
   NPUBIN_CHECK(need_constant(b, node.inputs[1], "convolution weights"));
   const Shape& s = b.source().value(node.inputs[1]).shape;
   const bool nchw = attr.layout == DataLayout::Nchw;
   const Shape dims = nchw ? Shape{s[1], s[0], s[2], s[3]} : Shape{s[3], s[0], s[1], s[2]};
   const std::string weights =
       b.weights(node.inputs[1], nchw ? std::vector<int>{1, 0, 2, 3} : std::vector<int>{3, 0, 1, 2}, dims);
-  const Shape& in = b.source().value(node.inputs[0]).shape;
+  const Shape& in = b.source().value(input).shape;
   const Shape& out = b.source().value(node.outputs[0]).shape;
   const std::size_t h = nchw ? 2 : 1;
   // What the forward formula leaves of the output's size becomes output padding, or cropping at the far side.
@@ -103,8 +108,9 @@ Result<void> emit_transpose_conv(OnnxBuilder& b, const Node& node) {
                     std::int64_t to) { return (from - 1) * stride + kernel - before - to; };
   const std::int64_t bottom = end_pad(in[h], attr.stride_y, dims[2], attr.padding.top, out[h]);
   const std::int64_t right = end_pad(in[h + 1], attr.stride_x, dims[3], attr.padding.left, out[h + 1]);
-  std::vector<std::string> inputs{nchw_input(b, node.inputs[0], attr.layout), weights};
-  if (node.inputs.size() > 2 && node.inputs[2] != graph::kNoValue) inputs.push_back(b.name(node.inputs[2]));
+  std::vector<std::string> inputs{nchw_input(b, input, attr.layout), weights};
+  if (node.inputs.size() > bias && node.inputs[bias] != graph::kNoValue)
+    inputs.push_back(b.name(node.inputs[bias]));
   with_activation(b, attr.activation, nchw_output(b, node.outputs[0], attr.layout),
                   [&](const std::string& to) {
                     onnx::NodeProto& conv = b.node("ConvTranspose", inputs, {to});
@@ -150,21 +156,43 @@ Result<void> emit_pool(OnnxBuilder& b, const Node& node) {
   return {};
 }
 
+namespace {
+
+// ONNX rounds positions its own way; the exact indices go in as constants.
+void emit_nearest(OnnxBuilder& b, const Node& node, const graph::ResizeAttributes& attr) {
+  const std::size_t h = attr.layout == DataLayout::Nchw ? 2 : 1;
+  const Shape& in = b.source().value(node.inputs[0]).shape;
+  const Shape& out = b.source().value(node.outputs[0]).shape;
+  const std::string from = b.name(node.inputs[0]), to = b.define(node.outputs[0]);
+  const std::string rows = b.temporary(to + "_rows");
+  const auto pick = [&](const std::string& x, std::size_t axis, const std::string& y) {
+    const std::string indices =
+        b.ints("indices", graph::nearest_indices(in[axis], out[axis], attr, node.rules));
+    set_int(b.node("Gather", {x, indices}, {y}), "axis", static_cast<std::int64_t>(axis));
+  };
+  pick(from, h, rows);
+  pick(rows, h + 1, to);
+}
+
+}  // namespace
+
 Result<void> emit_resize(OnnxBuilder& b, const Node& node) {
   const auto& attr = node.attr<graph::ResizeAttributes>();
-  const bool nearest = attr.method == graph::ResizeMethod::NearestNeighbor;
+  if (attr.method == graph::ResizeMethod::NearestNeighbor) {
+    emit_nearest(b, node, attr);
+    return {};
+  }
   const std::string from = nchw_input(b, node.inputs[0], attr.layout);
   const Shape& out = b.source().value(node.outputs[0]).shape;
   const bool nchw = attr.layout == DataLayout::Nchw;
   const std::string sizes = b.ints("sizes", nchw ? Shape(out) : Shape{out[0], out[3], out[1], out[2]});
   onnx::NodeProto& resize =
       b.node("Resize", {from, "", "", sizes}, {nchw_output(b, node.outputs[0], attr.layout)});
-  set_string(resize, "mode", nearest ? "nearest" : "linear");
+  set_string(resize, "mode", "linear");
   set_string(resize, "coordinate_transformation_mode",
              attr.align_corners        ? "align_corners"
-             : attr.half_pixel_centers ? (nearest ? "tf_half_pixel_for_nn" : "half_pixel")
+             : attr.half_pixel_centers ? "half_pixel"
                                        : "asymmetric");
-  if (nearest) set_string(resize, "nearest_mode", attr.align_corners ? "round_prefer_ceil" : "floor");
   return {};
 }
 

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "convert/tflite/lowering.h"
+#include "graph/nearest.h"
 
 namespace npubin::convert {
 namespace {
@@ -235,6 +236,13 @@ Result<void> lower_resize(TfliteLowering& out, const Node& node) {
   NPUBIN_CHECK(need_nhwc(a.layout));
   const Shape& to = out.value(node.outputs[0]).shape;
   const bool nearest = a.method == graph::ResizeMethod::NearestNeighbor;
+  const Shape& in = out.value(node.inputs[0]).shape;
+  for (std::size_t axis = 1; nearest && axis < 3; ++axis)
+    if (graph::nearest_indices(in[axis], to[axis], a, graph::Rules::ArmNn) !=
+        graph::nearest_indices(in[axis], to[axis], a, graph::Rules::Tflite))
+      return refused(fmt::format(
+          "a nearest-neighbour resize from {} to {}, where TensorFlow Lite takes other neighbours", in[axis],
+          to[axis]));
   const std::int32_t size =
       out.ints("size", {static_cast<std::int32_t>(to[1]), static_cast<std::int32_t>(to[2])});
   out.op(nearest ? "RESIZE_NEAREST_NEIGHBOR" : "RESIZE_BILINEAR",
