@@ -121,7 +121,6 @@ Comparison difference(const Planes& a, const Planes& b, const TrainingTarget& ta
     out.mean_levels += d.mean_levels / static_cast<double>(b.channels.size());
     out.channels.push_back(d);
   }
-  out.alike = out.mean_levels <= kAlikeLevels;
   return out;
 }
 
@@ -188,7 +187,7 @@ std::vector<Suspect> suspects(const Settings& s, const TrainingTarget& target) {
 std::string cause_of(const Setting& s, ByteSpan bytes, const Planes& wanted, const TrainingTarget& target,
                      double mean_levels) {
   std::string best;
-  double best_levels = std::max(kAlikeLevels, mean_levels / 4);
+  double best_levels = mean_levels / 2;
   for (const Suspect& suspect : suspects(s.settings, target)) {
     const auto planes = by_config(s, suspect.settings, bytes);
     if (!planes || planes->channels.size() != wanted.channels.size()) continue;
@@ -228,7 +227,9 @@ Result<Comparison> compare_with_training(const Block& block, const NetworkInput&
   Comparison out = difference(got, wanted, target);
   out.fed_as =
       yuv ? fmt::format("{}, converted by {}", facts->name, camera->title) : std::string(facts->name);
-  if (!out.alike) out.likely_cause = cause_of(s, bytes, wanted, target, out.mean_levels);
+  if (out.mean_levels > kAlikeLevels) out.likely_cause = cause_of(s, bytes, wanted, target, out.mean_levels);
+  out.alike =
+      out.mean_levels <= kAlikeLevels || (out.mean_levels <= kUnexplainedLevels && out.likely_cause.empty());
   return out;
 }
 

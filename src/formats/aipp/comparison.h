@@ -29,8 +29,10 @@ struct Comparison {
   std::string likely_cause;  // empty where alike, or where no single change explains it
   std::string fed_as;        // what the picture was converted to
 };
-// Chroma that two or four pixels share and the integer colour conversion account for about this much.
-inline constexpr double kAlikeLevels = 4;
+// The integer colour conversion accounts for about one level; chroma that pixels share for some more where a
+// picture is full of fine coloured detail, and then no single change makes it smaller.
+inline constexpr double kAlikeLevels = 2;
+inline constexpr double kUnexplainedLevels = 6;
 
 // Compares over the picture's inner part; padding is left out. The picture is scaled to the block's source
 // size first. Errors: as Preprocessor::compile(); Refused for RAW and feature maps.
