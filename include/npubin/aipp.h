@@ -150,7 +150,8 @@ class NPUBIN_API Preprocessor {
   // True for everything but resize, whose filter kernel is not published.
   bool bit_exact() const;
 
-  // One image. Error (Usage): a span is too short. Not safe to call from two threads at once.
+  // One image. Error (Usage): a span is too short, or `out` is not aligned to its element size. Not safe to
+  // call from two threads at once.
   Result<void> run(ByteSpan image, std::span<std::byte> out);
 
  private:

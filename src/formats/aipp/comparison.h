@@ -25,7 +25,7 @@ struct ChannelDifference {
 struct Comparison {
   std::vector<ChannelDifference> channels;
   double mean_levels = 0;    // over all channels
-  bool alike = false;        // mean_levels at most `kAlikeLevels`
+  bool alike = false;        // at most kAlikeLevels, or kUnexplainedLevels without a cause
   std::string likely_cause;  // empty where alike, or where no single change explains it
   std::string fed_as;        // what the picture was converted to
 };

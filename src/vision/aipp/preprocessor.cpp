@@ -78,6 +78,8 @@ Result<void> Preprocessor::run(ByteSpan image, std::span<std::byte> out) {
   if (out.size() < plan.output_bytes)
     return usage_error(
         fmt::format("the output has room for {} bytes, and takes {}", out.size(), plan.output_bytes));
+  if (reinterpret_cast<std::uintptr_t>(out.data()) % plan.element_size() != 0)
+    return usage_error("the output does not begin at a multiple of its element size");
   state_->image = reinterpret_cast<const std::uint8_t*>(image.data());
   state_->out = out.data();
   state_->workers.run(&State::task, state_.get(), plan.geometry.out_h);

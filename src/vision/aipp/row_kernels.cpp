@@ -288,6 +288,87 @@ void ConvertAndNormalise(const ConvertedRows& rows, std::size_t n) {
   }
 }
 
+#if NPUBIN_NATIVE_HALF && NPUBIN_PAIR_PRODUCTS
+// One channel of a semi-planar row: cells for (first, second) chroma and for the even and the odd pixel of a
+// pair.
+struct PairCells {
+  VI chroma, even, odd, constant;
+  VF offset, var_reci;
+};
+
+HWY_INLINE PairCells pair_cells(const Plan& plan, std::size_t row) {
+  const D32 d;
+  const auto& cells = plan.conversion.cells[row];
+  const auto bits = [&](std::size_t i) { return std::uint32_t{static_cast<std::uint16_t>(cells[i])}; };
+  const std::size_t first = plan.settings.swap_rb_uv ? 2 : 1;
+  const Normalisation& n = plan.normalisation[row];
+  return {hn::Set(d, std::bit_cast<std::int32_t>(bits(first) | bits(3 - first) << 16)),
+          hn::Set(d, static_cast<std::int32_t>(bits(0))),
+          hn::Set(d, std::bit_cast<std::int32_t>(bits(0) << 16)),
+          hn::Set(d, plan.conversion.constants[row]),
+          hn::Set(DF(), static_cast<float>(n.mean) + n.min),
+          hn::Set(DF(), n.var_reci)};
+}
+
+HWY_INLINE hn::Vec<Half16> finished(VI sum, const PairCells& cells, bool half_steps) {
+  const D32 d;
+  const VI level = hn::Min(hn::Max(hn::ShiftRight<8>(sum), hn::Zero(d)), hn::Set(d, 255));
+  VF value = hn::Sub(hn::ConvertTo(DF(), level), cells.offset);
+  if (half_steps) value = from_half(to_half(value));
+  return to_half(hn::Mul(value, cells.var_reci));
+}
+
+// Two pixels share a chroma pair, so its products are made once for both.
+template <bool kHalfSteps, bool kStream>
+std::size_t semi_planar_loop(const SemiPlanarRows& rows, std::size_t n) {
+  const D32 d;
+  const hn::Repartition<std::int16_t, D32> d16;
+  const hn::Repartition<std::uint16_t, D32> du16;
+  const hn::RebindToUnsigned<D32> du32;
+  const hn::Rebind<std::uint8_t, decltype(d16)> d8;
+  const std::size_t step = hn::Lanes(d16);
+  const PairCells cells[3] = {pair_cells(*rows.plan, 0), pair_cells(*rows.plan, 1),
+                              pair_cells(*rows.plan, 2)};
+  std::size_t i = 0;
+  for (; i + step <= n; i += step) {
+    const auto luma = hn::PromoteTo(d16, hn::LoadU(d8, rows.luma + i));
+    const auto chroma = hn::PromoteTo(d16, hn::LoadU(d8, rows.chroma + i));
+    for (std::size_t c = 0; c < 3; ++c) {
+      VI unused = hn::Zero(d);
+      const VI shared = hn::ReorderWidenMulAccumulate(d, chroma, hn::BitCast(d16, cells[c].chroma),
+                                                      cells[c].constant, unused);
+      const VI even = hn::ReorderWidenMulAccumulate(d, luma, hn::BitCast(d16, cells[c].even), shared, unused);
+      const VI odd = hn::ReorderWidenMulAccumulate(d, luma, hn::BitCast(d16, cells[c].odd), shared, unused);
+      const auto low = hn::PromoteTo(du32, finished(even, cells[c], kHalfSteps));
+      const auto high = hn::PromoteTo(du32, finished(odd, cells[c], kHalfSteps));
+      const auto both = hn::BitCast(du16, hn::Or(low, hn::ShiftLeft<16>(high)));
+      if (kStream)
+        hn::Stream(both, du16, rows.out[c] + i);
+      else
+        hn::StoreU(both, du16, rows.out[c] + i);
+    }
+  }
+  return i;
+}
+#endif
+
+// How many pixels were done, from the left.
+std::size_t ConvertSemiPlanar(const SemiPlanarRows& rows, std::size_t n) {
+#if NPUBIN_NATIVE_HALF && NPUBIN_PAIR_PRODUCTS
+  const bool half_steps = rows.plan->normalisation[0].half_steps;
+  bool stream = rows.stream;
+  for (const std::uint16_t* out : rows.out)
+    stream = stream && reinterpret_cast<std::uintptr_t>(out) % (4 * hn::Lanes(D32())) == 0;
+  if (half_steps)
+    return stream ? semi_planar_loop<true, true>(rows, n) : semi_planar_loop<true, false>(rows, n);
+  return stream ? semi_planar_loop<false, true>(rows, n) : semi_planar_loop<false, false>(rows, n);
+#else
+  (void)rows;
+  (void)n;
+  return 0;
+#endif
+}
+
 template <class T>
 void JoinPlanes3(const T* HWY_RESTRICT a, const T* HWY_RESTRICT b, const T* HWY_RESTRICT c, std::size_t n,
                  T* HWY_RESTRICT out) {
@@ -326,6 +407,12 @@ bool vector_fits(const Normalisation& n) {
   return n.mean >= -1024 && n.mean <= 1024;
 }
 
+// mean + min as one float: the difference from a pixel is then the same exact number, rounded once.
+bool offset_fits(const Normalisation& n) {
+  const double sum = static_cast<double>(n.mean) + static_cast<double>(n.min);
+  return vector_fits(n) && static_cast<double>(static_cast<float>(sum)) == sum;
+}
+
 HWY_EXPORT(SplitPixels3);
 HWY_EXPORT(SplitPixels4);
 HWY_EXPORT(SpreadChroma);
@@ -334,6 +421,7 @@ HWY_EXPORT(ConvertRow);
 HWY_EXPORT(NormaliseToHalf);
 HWY_EXPORT(NormaliseToSingle);
 HWY_EXPORT(ConvertAndNormalise);
+HWY_EXPORT(ConvertSemiPlanar);
 HWY_EXPORT(JoinPlanes);
 
 }  // namespace
@@ -381,6 +469,21 @@ void convert_and_normalise(const ConvertedRows& rows, std::size_t n) {
     for (int c = 0; c < 3; ++c)
       rows.out[c][i] = rows.plan->half_tables[static_cast<std::size_t>(c)][rows.plan->conversion.of(
           c, rows.in[0][i], rows.in[1][i], rows.in[2][i])];
+}
+bool convert_semi_planar(const SemiPlanarRows& rows, std::size_t n) {
+  const Plan& plan = *rows.plan;
+  for (std::size_t c = 0; c < 3; ++c)
+    if (!offset_fits(plan.normalisation[c])) return false;
+  std::size_t i = HWY_DYNAMIC_DISPATCH(ConvertSemiPlanar)(rows, n);
+  if (i == 0) return false;
+  const std::size_t u = plan.settings.swap_rb_uv ? 1 : 0;
+  for (; i < n; ++i) {
+    const std::uint8_t* pair = rows.chroma + (i & ~std::size_t{1});
+    for (int c = 0; c < 3; ++c)
+      rows.out[c][i] = plan.half_tables[static_cast<std::size_t>(c)]
+                                       [plan.conversion.of(c, rows.luma[i], pair[u], pair[1 - u])];
+  }
+  return true;
 }
 void join_planes3(const std::byte* const planes[3], std::size_t n, std::size_t element_size, std::byte* out) {
   HWY_DYNAMIC_DISPATCH(JoinPlanes)(planes, n, element_size, out);

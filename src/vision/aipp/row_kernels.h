@@ -37,6 +37,17 @@ struct ConvertedRows {
 };
 void convert_and_normalise(const ConvertedRows& rows, std::size_t n);
 
+// The same straight from a luma row and a row of interleaved chroma (YUV420SP, YUV422SP), n even. False where
+// the machine or the values do not allow it: nothing was written then.
+struct SemiPlanarRows {
+  const Plan* plan = nullptr;
+  const std::uint8_t* luma = nullptr;
+  const std::uint8_t* chroma = nullptr;
+  std::uint16_t* out[3] = {};
+  bool stream = false;
+};
+bool convert_semi_planar(const SemiPlanarRows& rows, std::size_t n);
+
 // Three planes of n elements of 1, 2 or 4 bytes into one interleaved row.
 void join_planes3(const std::byte* const planes[3], std::size_t n, std::size_t element_size, std::byte* out);
 

@@ -127,6 +127,37 @@ void write_planar(Row& row, std::byte* out, std::int32_t y) {
   if (fused) convert_and_normalise(rows, row.count);
 }
 
+// NV12 and its kin to planes of halves, the case that cameras and decoders make common. False: not done.
+bool write_semi_planar(const Plan& plan, const std::uint8_t* image, std::byte* out, std::int32_t y) {
+  const bool semi_planar = plan.settings.format == Yuv420Sp || plan.settings.format == Yuv422Sp;
+  if (!semi_planar || !plan.csc || plan.output.type != DType::F16 || plan.geometry.channels != 3 ||
+      plan.output.layout != Layout::Nchw)
+    return false;
+  const Geometry& g = plan.geometry;
+  const auto w = static_cast<std::size_t>(g.src_w);
+  const auto row = static_cast<std::size_t>(g.crop_y + y - g.top);
+  const auto x = static_cast<std::size_t>(g.crop_x);
+  const auto count = static_cast<std::size_t>(g.crop_w);
+  const auto left = static_cast<std::size_t>(g.left);
+  const std::size_t chroma_row = plan.settings.format == Yuv420Sp ? row / 2 : row;
+  SemiPlanarRows rows{&plan,
+                      image + row * w + x,
+                      image + w * static_cast<std::size_t>(g.src_h) + chroma_row * w + x,
+                      {},
+                      plan.output_bytes >= kStreamFrom};
+  std::byte* to[3];
+  for (int c = 0; c < 3; ++c) {
+    to[c] = planar_row(plan, out, c, y);
+    rows.out[c] = reinterpret_cast<std::uint16_t*>(to[c]) + left;
+  }
+  if (!convert_semi_planar(rows, count)) return false;
+  for (std::byte* begin : to) {
+    fill(plan, begin, left);
+    fill(plan, begin + 2 * (left + count), static_cast<std::size_t>(g.right));
+  }
+  return true;
+}
+
 // Interleaved outputs: `lanes` elements a pixel, of which the first `channels` are used.
 void write_interleaved(Row& row, std::byte* out, std::int32_t y) {
   const Plan& plan = row.plan;
@@ -192,6 +223,7 @@ void run_rows(const Plan& plan, RowScratch& scratch, const std::uint8_t* image, 
       write_border(plan, out, y);
       continue;
     }
+    if (write_semi_planar(plan, image, out, y)) continue;
     Row row{plan, scratch, {}, static_cast<std::size_t>(plan.geometry.crop_w)};
     load_row(row, image, inner);
     if (plan.output.layout == Layout::Nchw)
