@@ -9,8 +9,10 @@ namespace npubin::vision {
 Result<void> check_operator(const OperatorConfig& config) {
   if (config.classes == 0 || config.classes > 0xFFFF)
     return malformed({}, fmt::format("the operator has {} classes; 1 to 65535 are possible", config.classes));
-  if (!(config.image_height > 0) || !(config.image_width > 0) || !std::isfinite(config.image_height) ||
-      !std::isfinite(config.image_width))
+  constexpr float kMaxSide = 1 << 20;
+  // Written so that a NaN is refused.
+  if (!(config.image_height > 0 && config.image_height <= kMaxSide) ||
+      !(config.image_width > 0 && config.image_width <= kMaxSide))
     return malformed(
         {}, fmt::format("the operator's picture is {} x {}", config.image_height, config.image_width));
   if (config.background_removal && config.background_index >= config.classes)

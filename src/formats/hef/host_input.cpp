@@ -1,4 +1,5 @@
 // Host to device: quantise, transpose, reorder, pad (hef spec 4a, 4b).
+#include <algorithm>
 #include <cstring>
 
 #include <fmt/format.h>
@@ -100,7 +101,8 @@ Result<void> Input::prepare(const HostContext& context, const VStream& vstream) 
   elements_ = planned_ / element_bytes_;
   native_type_ = element_bytes_ == 1 ? DType::U8 : DType::U16;
   shape_ = {shape.height, shape.width, shape.features};
-  quantization_ = Quantization::per_tensor(scale_.scale, static_cast<std::int64_t>(scale_.zero_point));
+  quantization_ = Quantization::per_tensor(
+      scale_.scale, static_cast<std::int64_t>(std::clamp(scale_.zero_point, -1e9f, 1e9f)));
   overflow_ = context.options.like_hailort ? vision::Overflow::Wrap : vision::Overflow::Saturate;
   NPUBIN_TRY(codes_, make_buffer(context, planned_, vstream.name));
   return {};
