@@ -51,6 +51,7 @@ void define(OptionSet& app, Action& action) {
                  "format of the target by extension without the dot: armnn, onnx, tflite");
   app.add_option("--schema", options->convert.schema,
                  ".armnn: schema to write: seed, 19.02, 19.05, ... 21.05 (default 20.08)");
+  app.add_option("--header-version", options->convert.header_version, ".hef: header version to write: 1, 2 or 3");
   app.callback([options, &action] { action = [options] { return run(*options); }; });
 }
 
@@ -60,7 +61,8 @@ extern const Verb kConvert;
 const Verb kConvert{"convert", "a file in another format, or in another age of its own",
                     "  npubin convert old.armnn new.armnn --schema 20.08\n"
                     "  npubin convert graph.armnn graph.onnx\n"
-                    "  npubin convert graph.armnn graph.tflite",
+                    "  npubin convert graph.armnn graph.tflite\n"
+                    "  npubin convert new.hef old.hef --header-version 2",
                     define};
 
 }  // namespace npubin::cli

@@ -10,6 +10,7 @@ struct InspectOptions {
   FileOptions file;
   ContextOptions context;
   DescribeOptions describe;
+  std::string target, runtime;  // HEF: questions answered on top of the report
 };
 
 int inspect(InspectOptions& options) {
@@ -18,6 +19,8 @@ int inspect(InspectOptions& options) {
   options.describe.json = options.file.json;
   options.describe.verbosity = options.file.verbosity;
   options.describe.context = options.context.values;
+  if (!options.target.empty()) options.describe.context.emplace("target", options.target);
+  if (!options.runtime.empty()) options.describe.context.emplace("runtime", options.runtime);
   auto node = (*artifact)->describe(options.describe);
   if (!node) return report(std::move(node).error().in_file(options.file.file));
   return print_report("npubin.inspect/1", *node, options.file.json, options.file.verbosity);
@@ -32,6 +35,8 @@ void define(OptionSet& app, Action& action) {
   app.add_flag("--verify", options->describe.verify, "verify checksums, however large the file");
   app.add_flag("--plan", options->describe.plan, "networks: how the executor would run it, and its memory");
   app.add_option("--style", options->describe.style, "HEF: parse-hef prints what HailoRT 5.2 prints");
+  app.add_option("--target", options->target, "HEF: does it run on this chip: hailo8l, hailo10h, ...");
+  app.add_option("--runtime", options->runtime, "HEF: does this HailoRT open it: 4.17 ... 4.23, 5.0 ... 5.2");
   app.add_option("--as", options->describe.style,
                  "AIPP: the pre-processing as code: torchvision, opencv or numpy");
   app.callback([options, &action] { action = [options] { return inspect(*options); }; });

@@ -10,6 +10,9 @@ extern const Verb kMap;
 extern const Verb kDisasm;
 extern const Verb kRun;
 extern const Verb kConvert;
+extern const Verb kEdit;
+extern const Verb kStrip;
+extern const Verb kDiff;
 extern const Verb kCompare;
 extern const Verb kAipp;
 extern const Verb kAsm;
@@ -27,6 +30,9 @@ const std::vector<Verb>& verbs() {
       kDisasm,
       kRun,
       kConvert,
+      kEdit,
+      kStrip,
+      kDiff,
       kCompare,
       kAipp,
       kAsm,

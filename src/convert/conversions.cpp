@@ -7,6 +7,7 @@
 #include "convert/tflite/to_tflite.h"
 #include "formats/armnn/age_conversion.h"
 #include "formats/armnn/build.h"
+#include "formats/hef/rewrite.h"
 #include "npubin/graph.h"
 
 namespace npubin::convert {
@@ -52,10 +53,22 @@ Result<Bytes> tflite_to_armnn(const Artifact& source, const ConvertOptions& opti
   return armnn::build(rewritten, *age);
 }
 
+Result<Bytes> hef_to_header_version(const Artifact& source, const ConvertOptions& options) {
+  const std::string& text = options.header_version;
+  if (text.size() != 1 || text[0] < '0' || text[0] > '3')
+    return usage_error(text.empty() ? "a HEF becomes a HEF of another header version: which one?"
+                                    : fmt::format("--header-version {} does not exist", text),
+                       "give --header-version 1, 2 or 3");
+  NPUBIN_TRY(auto rewritten, hef::rewrite_header_version(static_cast<const hef::HefArtifact&>(source),
+                                                         static_cast<std::uint32_t>(text[0] - '0')));
+  return std::move(rewritten.bytes);
+}
+
 constexpr Conversion kConversions[] = {
     {"armnn", ".armnn", "the same graph in another schema (--schema)", armnn_to_age},
     {"armnn", ".onnx", "a float graph as an ONNX model", graph_to_onnx},
     {"armnn", ".tflite", "the graph as a TensorFlow Lite model", graph_to_tflite},
+    {"hef", ".hef", "the same document under another header version (--header-version)", hef_to_header_version},
     {"tflite", ".armnn", "the graph by Arm NN's rules (--schema)", tflite_to_armnn},
     {"tflite", ".onnx", "a float graph as an ONNX model", graph_to_onnx},
 };

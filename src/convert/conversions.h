@@ -13,7 +13,8 @@
 namespace npubin::convert {
 
 struct ConvertOptions {
-  std::string schema;  // .armnn: seed, 19.02 ... 21.05; empty: 20.08
+  std::string schema;          // .armnn: seed, 19.02 ... 21.05; empty: 20.08
+  std::string header_version;  // .hef: 1, 2 or 3
 };
 
 struct Conversion {

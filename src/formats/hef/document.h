@@ -54,6 +54,9 @@ Confidence sniff(ByteSpan data);
 // Every code that this format reports, sorted.
 std::span<const DiagnosticCode> diagnostic_codes();
 
+// Paths in the description whose values follow from others (lengths, checksums): `diff` leaves them out.
+std::vector<std::string> derived_paths();
+
 // The registry's entry.
 Format format_entry();
 

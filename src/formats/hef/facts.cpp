@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "formats/hef/config_words.h"
 #include "formats/hef/facts_groups.h"
 
 namespace npubin::hef {
@@ -46,13 +47,16 @@ Datum extension_facts(const std::vector<Extension>& extensions) {
 
 Datum resource_facts(const HefArtifact& artifact, bool verify) {
   Datum out{Datum::Array{}};
-  for (const ExternalResource& resource : artifact.model().external_resources)
+  const std::vector<HashStatus> statuses = resource_statuses(artifact, verify);
+  for (std::size_t i = 0; i < statuses.size(); ++i) {
+    const ExternalResource& resource = artifact.model().external_resources[i];
     out.push(Datum()
                  .set("name", resource.name)
                  .set("offset", resource.offset)
                  .set("size", resource.size)
                  .set("xxhash", hex64(resource.xxhash))
-                 .set("xxhash_status", to_string(resource_status(artifact, resource, verify))));
+                 .set("xxhash_status", to_string(statuses[i])));
+  }
   return out;
 }
 
@@ -60,6 +64,20 @@ Datum devices_of(const Model& model) {
   Datum out{Datum::Array{}};
   if (model.architecture != nullptr)
     for (std::string_view device : model.architecture->devices) out.push(device);
+  return out;
+}
+
+// What a program has to allocate per frame: beyond the conformance cases' facts.
+Datum buffer_facts(const Model& model) {
+  Datum out{Datum::Array{}};
+  for (const NetworkGroup& group : model.groups)
+    for (const VStream& v : group.vstreams)
+      out.push(Datum()
+                   .set("network_group", group.name)
+                   .set("vstream", v.name)
+                   .set("dtype", to_string(v.type))
+                   .set("order", to_string(v.order))
+                   .set("bytes_per_frame", v.frame_size));
   return out;
 }
 
@@ -126,6 +144,7 @@ Datum facts(const HefArtifact& artifact, bool verify) {
   Datum groups{Datum::Array{}};
   for (const NetworkGroup& group : m.groups) groups.push(group_facts(group));
   out.set("network_groups", std::move(groups));
+  out.set("buffers", buffer_facts(m));
   out.set("hailort_5_2_refuses", Datum::array_of(hailort_5_2_refuses(m)));
   return out;
 }

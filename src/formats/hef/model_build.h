@@ -5,6 +5,14 @@
 
 namespace npubin::hef {
 
+// Beyond these counts a document is hostile: chips have a handful of groups and at most some hundred
+// contexts. The surplus is left out of the model, so that two bytes of a file never cost a kilobyte;
+// validation says so.
+constexpr std::size_t kMaxGroups = 256;
+constexpr std::size_t kMaxContexts = 4096;
+constexpr std::size_t kMaxEdgeLayers = 4096;  // per context
+constexpr std::size_t kMaxDecoders = 256;     // per operator
+
 // Contexts, preliminary program, metadata, sorted outputs (model_groups.cpp).
 NetworkGroup derive_group(const Model& model, const Message& message, std::optional<std::uint32_t> layout);
 // Counts of triggers and actions of ProtoHEFOperation messages (model_program.cpp).

@@ -73,6 +73,7 @@ Model derive_model(const Message& document, std::optional<std::uint32_t> layout)
   }
   model.ccws = count_ccws(document);
   for (const Message& message : document.messages("network_groups")) {
+    if (model.groups.size() >= kMaxGroups) break;
     NetworkGroup group = derive_group(model, message, layout);
     derive_streams(model, group);
     derive_ops(group);

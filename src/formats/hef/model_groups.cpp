@@ -126,7 +126,8 @@ Context context_of(const Message& message) {
   out.index = message.u32("context_index");
   const Message metadata = message.message("metadata");
   out.name = metadata.text("name");
-  for (const Message& edge : metadata.messages("edge_layers")) out.edge_layers.push_back(edge_layer_of(edge));
+  for (const Message& edge : metadata.messages("edge_layers"))
+    if (out.edge_layers.size() < kMaxEdgeLayers) out.edge_layers.push_back(edge_layer_of(edge));
   out.counts = count_program(message.messages("operations"));
   for (const Message& trigger : metadata.messages("trigger_order"))
     out.estimated_ns += trigger.u64("estimated_time_from_previous_ns");
@@ -144,7 +145,7 @@ NetworkGroup derive_group(const Model& model, const Message& message, std::optio
   read_networks(model, group);
   read_sorted_outputs(group);
   for (const Message& context : group.core.messages("contexts"))
-    group.contexts.push_back(context_of(context));
+    if (group.contexts.size() < kMaxContexts) group.contexts.push_back(context_of(context));
   group.preliminary = count_program(group.core.message("preliminary_config").messages("operation"));
   for (const Message& edge : message.messages("pad_edges"))
     group.pad_edges.emplace_back(edge.u32("src"), edge.u32("dst"));

@@ -71,6 +71,7 @@ std::vector<std::pair<double, double>> anchors_of(const Message& decoder, bool f
 
 void read_decoders(Op& op, const Message& specific, const Wiring& wiring) {
   for (const Message& message : specific.messages("bbox_decoders")) {
+    if (op.decoders.size() >= kMaxDecoders) break;
     Decoder decoder;
     decoder.stride = message.u32("stride");
     if (op.type == OpType::YoloV5 || op.type == OpType::YoloV5Seg) {

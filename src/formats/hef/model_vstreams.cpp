@@ -55,13 +55,21 @@ VStream planes_of(const NetworkGroup& group, const Stream& first) {
   return out;
 }
 
+using FusedLayers = std::map<std::string, NmsInfo, std::less<>>;
+
+FusedLayers fused_layers(const Model& model, const NetworkGroup& group) {
+  FusedLayers out;
+  for (const Message& layer : group.core.message("fused_layers_metadata").messages("fused_layers"))
+    out.emplace(layer.message("layer_info").text("name"), nms_info_of(model, layer.message("nms_info")));
+  return out;
+}
+
 // Defused detections come out as the one layer they were before the compiler split it.
-VStream fused(const Model& model, const NetworkGroup& group, const Stream& leaf) {
+VStream fused(const FusedLayers& layers, const NetworkGroup& group, const Stream& leaf) {
   VStream out = plain(group, leaf);
   out.name = leaf.nms->original_name;
-  for (const Message& layer : group.core.message("fused_layers_metadata").messages("fused_layers")) {
-    if (layer.message("layer_info").text("name") != out.name) continue;
-    const NmsInfo nms = nms_info_of(model, layer.message("nms_info"));
+  if (const auto layer = layers.find(out.name); layer != layers.end()) {
+    const NmsInfo& nms = layer->second;
     out.nms = NmsShape{nms.classes, nms.max_bboxes_per_class * nms.chunks_per_frame, {}, 0};
     out.frame_size = nms_frame_size(*out.nms, out.order);
   }
@@ -151,11 +159,13 @@ VStream behind_op(const NetworkGroup& group, std::size_t index) {
   return out;
 }
 
-std::optional<std::size_t> op_of_leaf(const NetworkGroup& group, std::string_view leaf) {
+// Which operator takes a leaf; the first one where several do.
+std::map<std::string_view, std::size_t> ops_by_leaf(const NetworkGroup& group) {
+  std::map<std::string_view, std::size_t> out;
   for (std::size_t i = 0; i < group.ops.size(); ++i)
     for (const std::string& name : group.ops[i].input_streams)
-      if (name == leaf && !name.empty()) return i;
-  return std::nullopt;
+      if (!name.empty()) out.emplace(name, i);
+  return out;
 }
 
 }  // namespace
@@ -174,6 +184,8 @@ void derive_vstreams(const Model& model, NetworkGroup& group) {
   auto known = [](const std::vector<VStream>& list, std::string_view name) {
     return std::any_of(list.begin(), list.end(), [&](const VStream& v) { return v.name == name; });
   };
+  const FusedLayers layers = fused_layers(model, group);
+  const std::map<std::string_view, std::size_t> takers = ops_by_leaf(group);
   for (const Stream& stream : group.streams) {
     if (stream.direction == Direction::HostToDevice) {
       if (stream.planes_name.empty())
@@ -185,12 +197,12 @@ void derive_vstreams(const Model& model, NetworkGroup& group) {
     std::vector<const Stream*> leaves;
     append_leaves(stream, leaves);
     for (const Stream* leaf : leaves) {
-      if (const auto op = op_of_leaf(group, leaf->name)) {
-        const bool seen =
-            std::any_of(outputs.begin(), outputs.end(), [&](const VStream& v) { return v.op == *op; });
-        if (!seen) outputs.push_back(behind_op(group, *op));
+      if (const auto taker = takers.find(leaf->name); taker != takers.end()) {
+        const bool seen = std::any_of(outputs.begin(), outputs.end(),
+                                      [&](const VStream& v) { return v.op == taker->second; });
+        if (!seen) outputs.push_back(behind_op(group, taker->second));
       } else if (leaf->nms && leaf->nms->is_defused) {
-        if (!known(outputs, leaf->nms->original_name)) outputs.push_back(fused(model, group, *leaf));
+        if (!known(outputs, leaf->nms->original_name)) outputs.push_back(fused(layers, group, *leaf));
       } else {
         outputs.push_back(plain(group, *leaf));
       }

@@ -1,0 +1,158 @@
+#include "artifact/description_diff.h"
+
+#include <algorithm>
+#include <map>
+
+#include <fmt/format.h>
+
+namespace npubin {
+namespace {
+
+// A node as a value, the way its JSON rendering has it.
+Datum value_of(const Node& node) {
+  if (node.list) {
+    Datum items{Datum::Array{}};
+    for (const Node& child : node.children)
+      if (child.detail != Detail::TextOnly) items.push(value_of(child));
+    return items;
+  }
+  Datum out{Datum::Object{}};
+  for (const Field& field : node.fields)
+    if (field.detail != Detail::TextOnly) out.set(field.key, field.value);
+  for (const Table& table : node.tables) {
+    if (table.detail == Detail::TextOnly) continue;
+    Datum rows{Datum::Array{}};
+    for (const auto& row : table.rows) {
+      Datum object{Datum::Object{}};
+      for (std::size_t i = 0; i < row.size() && i < table.columns.size(); ++i)
+        object.set(table.columns[i], row[i]);
+      rows.push(std::move(object));
+    }
+    out.set(table.key, std::move(rows));
+  }
+  for (const Node& child : node.children)
+    if (child.detail != Detail::TextOnly) out.set(child.key, value_of(child));
+  if (!node.lines.empty()) out.set("lines", Datum::array_of(node.lines));
+  return out;
+}
+
+const std::string* name_of(const Datum& item) {
+  const Datum* name = item.find("name");
+  return name != nullptr ? std::get_if<std::string>(&name->storage()) : nullptr;
+}
+
+// Every item has a name of its own.
+bool named(const Datum::Array& items) {
+  std::vector<std::string> names;
+  for (const Datum& item : items) {
+    const std::string* name = name_of(item);
+    if (name == nullptr) return false;
+    names.push_back(*name);
+  }
+  std::sort(names.begin(), names.end());
+  return std::adjacent_find(names.begin(), names.end()) == names.end();
+}
+
+bool same_scalar(const Datum& a, const Datum& b) {
+  const auto number = [](const Datum& d) -> const double* { return std::get_if<double>(&d.storage()); };
+  // Two NaNs are no difference.
+  if (number(a) != nullptr && number(b) != nullptr && *number(a) != *number(a) && *number(b) != *number(b))
+    return true;
+  return std::visit(
+      [&](const auto& left) {
+        using T = std::decay_t<decltype(left)>;
+        if constexpr (std::is_same_v<T, Datum::Array> || std::is_same_v<T, Datum::Object>) {
+          return false;
+        } else {
+          const T* right = std::get_if<T>(&b.storage());
+          return right != nullptr && left == *right;
+        }
+      },
+      a.storage());
+}
+
+class Comparison {
+ public:
+  explicit Comparison(const std::vector<std::string>& ignore) : ignore_(ignore) {}
+
+  void compare(const Datum& a, const Datum& b, const std::string& path, const std::string& plain) {
+    if (std::find(ignore_.begin(), ignore_.end(), plain) != ignore_.end()) return;
+    if (a.object() != nullptr && b.object() != nullptr) {
+      objects(a, b, path, plain);
+    } else if (a.array() != nullptr && b.array() != nullptr) {
+      arrays(*a.array(), *b.array(), path, plain);
+    } else if (!same_scalar(a, b)) {
+      out.push_back({path, a, b, false, false});
+    }
+  }
+
+  std::vector<DescriptionDifference> out;
+
+ private:
+  static std::string member(const std::string& path, const std::string& key) {
+    return path.empty() ? key : path + "." + key;
+  }
+
+  void one_sided(const Datum& value, const std::string& path, const std::string& plain, bool left) {
+    if (std::find(ignore_.begin(), ignore_.end(), plain) != ignore_.end()) return;
+    if (left)
+      out.push_back({path, value, Datum(), true, false});
+    else
+      out.push_back({path, Datum(), value, false, true});
+  }
+
+  void objects(const Datum& a, const Datum& b, const std::string& path, const std::string& plain) {
+    for (const auto& [key, value] : *a.object()) {
+      const Datum* other = b.find(key);
+      if (other != nullptr)
+        compare(value, *other, member(path, key), member(plain, key));
+      else
+        one_sided(value, member(path, key), member(plain, key), true);
+    }
+    for (const auto& [key, value] : *b.object())
+      if (a.find(key) == nullptr) one_sided(value, member(path, key), member(plain, key), false);
+  }
+
+  void arrays(const Datum::Array& a, const Datum::Array& b, const std::string& path,
+              const std::string& plain) {
+    if (!a.empty() && !b.empty() && named(a) && named(b)) return named_arrays(a, b, path, plain);
+    const std::size_t common = std::min(a.size(), b.size());
+    for (std::size_t i = 0; i < common; ++i) compare(a[i], b[i], fmt::format("{}[{}]", path, i), plain);
+    for (std::size_t i = common; i < a.size(); ++i)
+      one_sided(a[i], fmt::format("{}[{}]", path, i), plain, true);
+    for (std::size_t i = common; i < b.size(); ++i)
+      one_sided(b[i], fmt::format("{}[{}]", path, i), plain, false);
+  }
+
+  void named_arrays(const Datum::Array& a, const Datum::Array& b, const std::string& path,
+                    const std::string& plain) {
+    std::map<std::string, const Datum*> others;
+    for (const Datum& item : b) others.emplace(*name_of(item), &item);
+    for (const Datum& item : a) {
+      const auto found = others.find(*name_of(item));
+      const std::string at = fmt::format("{}[{}]", path, *name_of(item));
+      if (found == others.end()) {
+        one_sided(item, at, plain, true);
+        continue;
+      }
+      compare(item, *found->second, at, plain);
+      others.erase(found);
+    }
+    for (const Datum& item : b)
+      if (others.contains(*name_of(item)))
+        one_sided(item, fmt::format("{}[{}]", path, *name_of(item)), plain, false);
+  }
+
+  const std::vector<std::string>& ignore_;
+};
+
+}  // namespace
+
+std::vector<DescriptionDifference> diff_descriptions(const Node& left, const Node& right,
+                                                     const std::vector<std::string>& ignore) {
+  Comparison comparison(ignore);
+  comparison.compare(value_of(left), value_of(right), "", "");
+  return std::move(comparison.out);
+}
+
+}  // namespace npubin

@@ -1,0 +1,81 @@
+// npubin edit: change named values, rewriting nothing else.
+#include "cli/edit.h"
+
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "cli/verb.h"
+#include "formats/hef/rewrite.h"
+
+namespace npubin::cli {
+namespace {
+
+Result<EditResult> edit_hef(const Artifact& artifact, const EditCommand& command) {
+  NPUBIN_TRY(auto edited, hef::edit(static_cast<const hef::HefArtifact&>(artifact),
+                                    {command.set, command.rename_streams, command.op}));
+  return EditResult{std::move(edited.bytes), std::move(edited.notes)};
+}
+
+constexpr Editor kEditors[] = {
+    {"hef", edit_hef},
+};
+
+struct Options {
+  FileOptions file;
+  std::vector<std::string> set, rename;
+  std::string op, output;
+};
+
+Result<std::vector<KeyValue>> pairs_of(const std::vector<std::string>& arguments, const char* option) {
+  std::vector<KeyValue> out;
+  for (const std::string& argument : arguments) {
+    const std::size_t equals = argument.find('=');
+    if (equals == std::string::npos || equals == 0)
+      return usage_error(fmt::format("{} {} has no '='", option, argument),
+                         fmt::format("write {} A=B", option));
+    out.emplace_back(argument.substr(0, equals), argument.substr(equals + 1));
+  }
+  return out;
+}
+
+Result<EditResult> edited(const Options& options, const Artifact& artifact) {
+  EditCommand command;
+  NPUBIN_TRY(command.set, pairs_of(options.set, "--set"));
+  NPUBIN_TRY(command.rename_streams, pairs_of(options.rename, "--rename-stream"));
+  command.op = options.op;
+  for (const Editor& editor : kEditors)
+    if (editor.format == artifact.format()) return editor.edit(artifact, command);
+  return refused(fmt::format("files of format {} cannot be edited", artifact.format()));
+}
+
+int edit(const Options& options) {
+  auto artifact = options.file.open();
+  if (!artifact) return report(artifact.error());
+  auto result = edited(options, **artifact);
+  if (!result) return report(std::move(result).error().in_file(options.file.file));
+  if (auto done = write_file(options.output, ByteSpan(result->bytes)); !done) return report(done.error());
+  for (const std::string& note : result->notes)
+    fmt::print(stderr, "{}: {}\n", options.output, render::printable(note));
+  return kFine;
+}
+
+void define(OptionSet& app, Action& action) {
+  auto options = std::make_shared<Options>();
+  options->file.add_file(app);
+  app.add_option("--set", options->set, "KEY=VALUE; HEF: nms.score_threshold, nms.iou_threshold, ...");
+  app.add_option("--rename-stream", options->rename, "HEF: OLD=NEW");
+  app.add_option("--op", options->op, "HEF: which operator, where there are several");
+  app.add_option("-o,--output", options->output, "the file to write")->required();
+  app.callback([options, &action] { action = [options] { return edit(*options); }; });
+}
+
+}  // namespace
+
+extern const Verb kEdit;
+const Verb kEdit{"edit", "change named values of a file, rewriting nothing else",
+                 "  npubin edit in.hef --set nms.score_threshold=0.4 --set nms.iou_threshold=0.5 -o out.hef\n"
+                 "  npubin edit in.hef --rename-stream net/conv43=net/boxes -o out.hef",
+                 define};
+
+}  // namespace npubin::cli
