@@ -1,6 +1,7 @@
 // npubin inspect: what a file is and what is in it.
 #include <memory>
 
+#include "cli/plan_view.h"
 #include "cli/verb.h"
 
 namespace npubin::cli {
@@ -23,6 +24,10 @@ int inspect(InspectOptions& options) {
   if (!options.runtime.empty()) options.describe.context.emplace("runtime", options.runtime);
   auto node = (*artifact)->describe(options.describe);
   if (!node) return report(std::move(node).error().in_file(options.file.file));
+  if (options.describe.plan) {
+    if (auto added = add_plan(**artifact, *node); !added)
+      return report(std::move(added).error().in_file(options.file.file));
+  }
   return print_report("npubin.inspect/1", *node, options.file.json, options.file.verbosity);
 }
 

@@ -1,5 +1,6 @@
 // Portable forms of the 8-bit kernels: what every machine runs, and what the vector forms are tested against.
 #include <algorithm>
+#include <cmath>
 
 #include "exec/fast/integer_kernels.h"
 #include "exec/reference/tflite/fixed_point.h"
@@ -8,6 +9,12 @@ namespace npubin::exec::fast {
 namespace {
 
 std::int8_t requantize(std::uint32_t sum, const Requantization& r, std::size_t channel) {
+  if (!r.scale.empty()) {
+    const float real = static_cast<float>(static_cast<std::int32_t>(sum)) * r.scale[channel];
+    const float rounded = std::round(real) + static_cast<float>(r.zero_point);
+    return static_cast<std::int8_t>(
+        std::clamp(rounded, static_cast<float>(r.low), static_cast<float>(r.high)));
+  }
   const std::int32_t shifted = tflite::shift_left(static_cast<std::int32_t>(sum), r.left_shift[channel]);
   const std::int32_t code = tflite::rdp(tflite::srdhm(shifted, r.mantissa[channel]), r.right_shift[channel]);
   return static_cast<std::int8_t>(std::clamp<std::int64_t>(std::int64_t{code} + r.zero_point, r.low, r.high));

@@ -13,7 +13,9 @@ inline constexpr std::size_t kPanel = 16;
 
 struct Requantization {
   std::vector<std::int32_t> mantissa, left_shift, right_shift;  // per channel, padded
-  std::int32_t zero_point = 0, low = -128, high = 127;          // of the output
+  // Arm NN's rules, where not empty: round(sum * scale), halves away from zero.
+  std::vector<float> scale;
+  std::int32_t zero_point = 0, low = -128, high = 127;  // of the output
 };
 
 // A product: every output pixel sums `segments` runs of `depth` bytes, each run anywhere in memory (the

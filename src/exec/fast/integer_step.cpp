@@ -1,5 +1,7 @@
-// 8-bit convolutions, fully connected layers and additions of TensorFlow Lite's rules, in integers.
+// 8-bit convolutions and fully connected layers in integers: by TensorFlow Lite's rules to the byte, by Arm
+// NN's within one step (its reference sums in float32). Additions by TensorFlow Lite's rules.
 #include <algorithm>
+#include <cmath>
 #include <optional>
 
 #include "exec/fast/cpu.h"
@@ -29,10 +31,20 @@ bool int8_per_tensor(const graph::Value& value) {
   return value.type == DType::I8 && value.quantization.present() && !value.quantization.per_axis();
 }
 
+// Arm NN decodes a bias with the scale stored with it: sums in integers need it to be that of the products.
+bool bias_fits(const graph::Value& input, const graph::Value& weights, const graph::Value& bias) {
+  const std::size_t count = std::max(weights.quantization.scales.size(), bias.quantization.scales.size());
+  for (std::size_t c = 0; c < count; ++c) {
+    const float products = input.quantization.scale() * weights.quantization.scale(c);
+    if (!(std::abs(bias.quantization.scale(c) - products) <= 1e-6f * products)) return false;
+  }
+  return bias.quantization.present();
+}
+
 // Weights with zero point 0, bias of int32 or none, everything constant.
 bool integer_operands(const Draft& draft, const DraftNode& entry) {
   const graph::Node& node = entry.node;
-  if (node.rules != graph::Rules::Tflite || !entry.post.empty() || node.inputs.size() < 2) return false;
+  if (!entry.post.empty() || node.inputs.size() < 2) return false;
   if (!int8_per_tensor(draft.value(node.inputs[0])) || !int8_per_tensor(draft.value(node.outputs[0])))
     return false;
   const graph::Value& weights = draft.value(node.inputs[1]);
@@ -40,12 +52,15 @@ bool integer_operands(const Draft& draft, const DraftNode& entry) {
   for (std::int64_t zero : weights.quantization.zero_points)
     if (zero != 0) return false;
   if (node.inputs.size() < 3 || node.inputs[2] == graph::kNoValue) return true;
-  return draft.is_constant(node.inputs[2]) && draft.value(node.inputs[2]).type == DType::I32;
+  const graph::Value& bias = draft.value(node.inputs[2]);
+  return bias.constant && bias.type == DType::I32 &&
+         (node.rules == graph::Rules::Tflite || bias_fits(draft.value(node.inputs[0]), weights, bias));
 }
 
 struct Layer {
   std::vector<tflite::Multiplier> multipliers;
   std::vector<std::int32_t> bias;
+  std::vector<float> scales;  // of Arm NN's rules
   std::int32_t input_zero = 0, output_zero = 0;
   tflite::Range<std::int8_t> range{-128, 127};
 };
@@ -59,6 +74,11 @@ Layer layer_of(const Draft& draft, const graph::Node& node, const graph::Activat
       in, weights, nullptr, out, activation, tflite::Wide::NoInt32Bias, node.op == Op::FullyConnected};
   Layer layer;
   layer.multipliers = tflite::multipliers_of(operands, static_cast<std::int64_t>(outputs));
+  if (node.rules == graph::Rules::ArmNn)
+    for (std::size_t c = 0; c < outputs; ++c)
+      layer.scales.push_back(static_cast<float>(static_cast<double>(in.quantization().scale()) *
+                                                weights.quantization().scale(c) /
+                                                out.quantization().scale()));
   layer.range = tflite::activation_range<std::int8_t>(activation, out.quantization());
   layer.input_zero = static_cast<std::int32_t>(in.quantization().zero_point());
   layer.output_zero = static_cast<std::int32_t>(out.quantization().zero_point());
@@ -83,6 +103,7 @@ Requantization requantization_of(const Layer& layer, std::size_t places, F chann
     r.mantissa.push_back(m.mantissa);
     r.left_shift.push_back(std::max(m.shift, 0));
     r.right_shift.push_back(std::max(-m.shift, 0));
+    if (!layer.scales.empty()) r.scale.push_back(c < layer.scales.size() ? layer.scales[c] : 0.0f);
   }
   return r;
 }
@@ -297,12 +318,31 @@ std::unique_ptr<Step> make_single_channel(const Draft& draft, const graph::Node&
                                        true, draft.threads);
 }
 
+// Arm NN's weights of depthwise convolutions with one output per input: [1,I,H,W] become [tap][channel].
+std::unique_ptr<Step> make_mihw_depthwise(const Draft& draft, const graph::Node& node, const Layer& layer,
+                                          const Tensor& weights, std::int8_t zero) {
+  const Shape &in = draft.value(node.inputs[0]).shape, &out = draft.value(node.outputs[0]).shape;
+  if (weights.dim(0) != 1 || weights.dim(1) != in[3]) return nullptr;
+  IntegerWindow window = window_of(in, out, weights.dim(2), weights.dim(3), node.attr<ConvAttributes>());
+  const std::size_t taps = window.taps(), channels = to_size(in[3]);
+  const auto codes = weights.as<std::int8_t>();
+  std::vector<std::int8_t> turned(codes.size());
+  for (std::size_t c = 0; c < channels; ++c)
+    for (std::size_t t = 0; t < taps; ++t) turned[t * channels + c] = codes[c * taps + t];
+  return std::make_unique<DepthwiseStep>(node, std::move(window),
+                                         pack_depthwise(layer, turned.data(), taps, channels), to_size(in[0]),
+                                         zero, draft.threads);
+}
+
 std::unique_ptr<Step> make_convolution(const Draft& draft, const graph::Node& node) {
   const auto& a = node.attr<ConvAttributes>();
   const Shape &in = draft.value(node.inputs[0]).shape, &out = draft.value(node.outputs[0]).shape;
   const Tensor& weights = *draft.value(node.inputs[1]).constant;
   const auto zero = static_cast<std::int8_t>(draft.value(node.inputs[0]).quantization.zero_point());
+  if (a.layout != graph::DataLayout::Nhwc) return nullptr;
   const Layer layer = layer_of(draft, node, a.activation, to_size(out[3]));
+  if (node.op == Op::DepthwiseConv2d && a.depthwise_weights == graph::DepthwiseWeights::Mihw)
+    return make_mihw_depthwise(draft, node, layer, weights, zero);
   const auto* codes = weights.as<std::int8_t>().data();
   if (node.op == Op::DepthwiseConv2d) {
     if (in[3] == 1) return make_single_channel(draft, node, layer, weights, zero);

@@ -22,8 +22,22 @@ namespace {
 
 constexpr std::size_t kMostPixels = 6, kMostPanels = 4;
 
+// round(x * scale), halves away from zero, plus the zero point, within the range: Arm NN's rules.
+NPUBIN_VNNI_INLINE __m512i requantize_real(__m512i x, const Requantization& r, std::size_t channel) {
+  __m512 real = _mm512_mul_ps(_mm512_cvtepi32_ps(x), _mm512_loadu_ps(r.scale.data() + channel));
+  // What is far outside the codes must not leave the range of the conversion.
+  real = _mm512_min_ps(_mm512_max_ps(real, _mm512_set1_ps(-65536.0f)), _mm512_set1_ps(65536.0f));
+  const __m512 sign = _mm512_and_ps(real, _mm512_set1_ps(-0.0f));
+  // The largest float below a half: adding a half itself would lift 0.49999997 over the edge.
+  const __m512 half = _mm512_or_ps(sign, _mm512_set1_ps(0.49999997f));
+  const __m512i code =
+      _mm512_add_epi32(_mm512_cvttps_epi32(_mm512_add_ps(real, half)), _mm512_set1_epi32(r.zero_point));
+  return _mm512_min_epi32(_mm512_max_epi32(code, _mm512_set1_epi32(r.low)), _mm512_set1_epi32(r.high));
+}
+
 // mul(x, m, s) of tflite spec 2 on 16 lanes, plus the output's zero point, within its range.
 NPUBIN_VNNI_INLINE __m512i requantize(__m512i x, const Requantization& r, std::size_t channel) {
+  if (!r.scale.empty()) return requantize_real(x, r, channel);
   const __m512i mantissa = _mm512_loadu_si512(r.mantissa.data() + channel);
   const __m512i left = _mm512_loadu_si512(r.left_shift.data() + channel);
   const __m512i right = _mm512_loadu_si512(r.right_shift.data() + channel);
