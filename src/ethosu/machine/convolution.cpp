@@ -1,5 +1,8 @@
 // CONV and DEPTHWISE.
+#include "ethosu/machine/convolution.h"
+
 #include <algorithm>
+#include <optional>
 
 #include "ethosu/machine/filters.h"
 #include "ethosu/machine/input_rows.h"
@@ -211,23 +214,43 @@ std::vector<std::int64_t> prepare(Convolution& shared) {
   return offset;
 }
 
+class Prepared final : public PreparedConvolution {
+ public:
+  Prepared(Step& step, Filters filters)
+      : shared_{step, step.operation, std::move(filters), Summation::Reference, {}, {}, 0, 0, 0} {
+    shared_.summation = choose_summation(step, shared_.filters);
+    requantizer_.emplace(step, shared_.filters, prepare(shared_));
+  }
+
+  Result<void> run() override {
+    return parallel_rows(shared_.step.threads, shared_.operation.ofm.height, macs_of(shared_.operation),
+                         [this](std::uint32_t first, std::uint32_t last) { return rows(first, last); });
+  }
+
+ private:
+  Result<void> rows(std::uint32_t first, std::uint32_t last) {
+    if (shared_.summation == Summation::Reference) return reference_rows(shared_, *requantizer_, first, last);
+    if (shared_.operation.kind == OperationKind::Depthwise)
+      return depthwise_rows(shared_, *requantizer_, first, last);
+    return shared_.summation == Summation::Int8
+               ? product_rows<std::uint8_t>(shared_, *requantizer_, first, last)
+               : product_rows<std::int16_t>(shared_, *requantizer_, first, last);
+  }
+
+  Convolution shared_;
+  std::optional<Requantizer> requantizer_;
+};
+
 }  // namespace
 
-Result<void> run_convolution(Step& step) {
+Result<std::unique_ptr<PreparedConvolution>> PreparedConvolution::create(Step& step) {
   NPUBIN_TRY(Filters filters, Filters::load(step));
-  const Summation summation = choose_summation(step, filters);
-  Convolution shared{step, step.operation, std::move(filters), summation, {}, {}, 0, 0, 0};
-  const Requantizer requantizer(step, shared.filters, prepare(shared));
-  return parallel_rows(step.threads, step.operation.ofm.height, macs_of(step.operation),
-                       [&](std::uint32_t first, std::uint32_t last) -> Result<void> {
-                         if (shared.summation == Summation::Reference)
-                           return reference_rows(shared, requantizer, first, last);
-                         if (step.operation.kind == OperationKind::Depthwise)
-                           return depthwise_rows(shared, requantizer, first, last);
-                         return shared.summation == Summation::Int8
-                                    ? product_rows<std::uint8_t>(shared, requantizer, first, last)
-                                    : product_rows<std::int16_t>(shared, requantizer, first, last);
-                       });
+  return std::make_unique<Prepared>(step, std::move(filters));
+}
+
+Result<void> run_convolution(Step& step) {
+  NPUBIN_TRY(const auto prepared, PreparedConvolution::create(step));
+  return prepared->run();
 }
 
 }  // namespace npubin::ethosu

@@ -172,6 +172,16 @@ AddressRange address_range(const FeatureMap& map) {
 
 Result<MapReader> MapReader::create(const FeatureMap& map, const Memory& memory, std::string_view what) {
   NPUBIN_CHECK(checked_range(map, memory, what));
+  // Strides of zero read the same bytes again and again; within reason that is somebody's broadcast.
+  constexpr std::uint64_t kAgain = 64;
+  const std::uint64_t plane = std::uint64_t{map.height} * map.width;
+  const auto bytes = checked_mul(plane, std::uint64_t{map.depth} * map.element_bytes());
+  if (!bytes || *bytes > memory.size(map.region) * kAgain)
+    return malformed(
+        {},
+        fmt::format("the {} has {} x {} x {} elements, far more than region {} holds in {} bytes", what,
+                    map.height, map.width, map.depth, map.region, memory.size(map.region)),
+        "its strides make it overlap itself", "ETU-5002");
   MapReader reader;
   reader.map_ = map;
   reader.base_ = memory.region(map.region).data();

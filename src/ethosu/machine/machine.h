@@ -25,8 +25,8 @@ class MachineObserver {
 
 struct MachineOptions {
   int threads = 1;
-  std::uint64_t max_operations = 10'000'000;  // more are refused: a stream that never ends
-  std::uint64_t max_macs = UINT64_MAX;        // of one operation; larger ones are refused
+  std::uint64_t max_operations = 10'000'000;        // more are refused: a stream that never ends
+  std::uint64_t max_macs = std::uint64_t{1} << 38;  // of one operation; larger ones are refused: some seconds
   std::uint64_t stop_after = UINT64_MAX;  // operations (kernels and DMA) to execute; stopping so is no error
   bool reference = false;                 // plain 64-bit loops instead of vector instructions
   MachineObserver* observer = nullptr;
