@@ -1,5 +1,6 @@
 // The machine on MobileNetV2 (300 million multiplications): all of a run, its convolutions alone, and the
 // same convolutions as a straightforward scalar loop. NPUBIN_SHARED_DATA names the folder of the model.
+#include <algorithm>
 #include <cstdlib>
 #include <list>
 
@@ -58,12 +59,13 @@ void whole_run(benchmark::State& state) {
 }
 BENCHMARK(whole_run)->Arg(1)->Arg(2)->Unit(benchmark::kMillisecond);
 
-// One layer as a textbook writes it: 8-bit inputs and weights, 32-bit sums, borders tested for every tap.
+// One layer as a textbook writes it: 32-bit sums, borders tested for every tap, each sum requantised.
 struct ScalarLayer {
   Operation operation;
   std::vector<std::int8_t> input;  // [height][width][depth]
   std::vector<std::int16_t> weights;
-  std::vector<std::int32_t> output;
+  ChannelScales scales;
+  std::vector<std::int8_t> output;
 
 #if defined(__GNUC__) && !defined(__clang__)
   __attribute__((optimize("no-tree-vectorize")))
@@ -75,7 +77,7 @@ struct ScalarLayer {
     const bool depthwise = operation.kind == OperationKind::Depthwise;
     const int depth = static_cast<int>(ifm.depth), inputs = depthwise ? 1 : depth;
     const int height = static_cast<int>(ifm.height), width = static_cast<int>(ifm.width);
-    std::int32_t* out = output.data();
+    std::int8_t* out = output.data();
     for (int y = 0; y < static_cast<int>(ofm.height); ++y)
       for (int x = 0; x < static_cast<int>(ofm.width); ++x)
         for (int o = 0; o < static_cast<int>(ofm.depth); ++o) {
@@ -94,7 +96,13 @@ struct ScalarLayer {
                   input.data() + (std::ptrdiff_t{iy} * width + ix) * depth + (depthwise ? o : 0);
               for (int i = 0; i < inputs; ++i) sum += (at[i] - ifm.zero_point) * *weight++;
             }
-          *out++ = sum;
+          const auto channel = static_cast<std::size_t>(o);
+          const Scaling& scaling = scales.scaling[channel];
+          const std::int64_t product = (sum + scales.bias[channel]) * std::int64_t{scaling.multiplier};
+          const std::int64_t high = (product + (std::int64_t{1} << 30)) >> 31;
+          const std::int64_t scaled = rounding_divide(high, scaling.shift - 31) + ofm.zero_point;
+          *out++ = static_cast<std::int8_t>(
+              std::clamp<std::int64_t>(scaled, operation.activation.min, operation.activation.max));
         }
   }
 };
@@ -123,6 +131,7 @@ class Collector final : public MachineObserver {
     NPUBIN_TRY(DecodedWeights decoded, decode_weights(stream, weight_geometry(operation, accelerator_)));
     layer.scalar.operation = operation;
     layer.scalar.weights = std::move(decoded.values);
+    NPUBIN_TRY(layer.scalar.scales, ChannelScales::read(operation, memory_));
     layer.scalar.input.assign(std::size_t{operation.ifm.height} * operation.ifm.width * operation.ifm.depth,
                               3);
     layer.scalar.output.resize(std::size_t{operation.ofm.height} * operation.ofm.width * operation.ofm.depth);
