@@ -156,7 +156,8 @@ void answer_into(const HefArtifact& artifact, const CheckOptions& options, Diagn
   finding.code = (*given)->yes ? "HEF-0401" : "HEF-0402";
   finding.message = (*given)->sentence;
   finding.stage = Stage::Semantic;
-  if (!(*given)->yes) finding.vendor = {"HAILO_HEF_NOT_COMPATIBLE_WITH_DEVICE", "93"};
+  if (!(*given)->yes && options.runtime.empty())
+    finding.vendor = {"HAILO_HEF_NOT_COMPATIBLE_WITH_DEVICE", "93"};
   out.add(std::move(finding));
 }
 
