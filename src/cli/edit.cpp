@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "cli/verb.h"
+#include "formats/aipp/edit.h"
 #include "formats/hef/rewrite.h"
 
 namespace npubin::cli {
@@ -17,7 +18,19 @@ Result<EditResult> edit_hef(const Artifact& artifact, const EditCommand& command
   return EditResult{std::move(edited.bytes), std::move(edited.notes)};
 }
 
+// An empty value removes the field.
+Result<EditResult> edit_aipp(const Artifact& artifact, const EditCommand& command) {
+  if (!command.rename_streams.empty() || !command.op.empty())
+    return usage_error("--rename-stream and --op are for HEFs",
+                       "write --set FIELD=VALUE or aipp_op[K].FIELD=VALUE");
+  std::vector<aipp::Change> changes;
+  for (const auto& [path, value] : command.set) changes.push_back({path, value});
+  NPUBIN_TRY(auto bytes, aipp::edit(artifact.bytes().span(), changes));
+  return EditResult{std::move(bytes), {}};
+}
+
 constexpr Editor kEditors[] = {
+    {"aipp", edit_aipp},
     {"hef", edit_hef},
 };
 
@@ -75,7 +88,8 @@ void define(OptionSet& app, Action& action) {
 extern const Verb kEdit;
 const Verb kEdit{"edit", "change named values of a file, rewriting nothing else",
                  "  npubin edit in.hef --set nms.score_threshold=0.4 --set nms.iou_threshold=0.5 -o out.hef\n"
-                 "  npubin edit in.hef --rename-stream net/conv43=net/boxes -o out.hef",
+                 "  npubin edit in.hef --rename-stream net/conv43=net/boxes -o out.hef\n"
+                 "  npubin edit aipp.cfg --set src_image_size_w=256 --set aipp_op[1].crop=true -o new.cfg",
                  define};
 
 }  // namespace npubin::cli
