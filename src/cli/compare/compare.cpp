@@ -10,7 +10,6 @@
 #include "cli/run/graph_inputs.h"
 #include "exec/difference.h"
 #include "exec/random_inputs.h"
-#include "exec/real_values.h"
 #include "npubin/npy.h"
 
 namespace npubin::cli {
@@ -37,27 +36,6 @@ std::string key_of(const std::string& name, const Tensor& tensor) {
   return name + to_string(tensor.shape());
 }
 
-// Inputs for the second model: the same real numbers, in its own type.
-Result<std::vector<Tensor>> translate(const std::vector<Tensor>& from, const graph::Graph& to) {
-  if (from.size() != to.inputs.size())
-    return usage_error(
-        fmt::format("the first model has {} inputs, the second {}", from.size(), to.inputs.size()));
-  std::vector<Tensor> out;
-  for (std::size_t i = 0; i < from.size(); ++i) {
-    const graph::Value& want = to.value(to.inputs[i].value);
-    if (count_of(want.shape) != from[i].count())
-      return usage_error(fmt::format("input {} has shape {} in the first model, {} in the second", i,
-                                     to_string(from[i].shape()), to_string(want.shape)));
-    if (want.type == from[i].type() && want.quantization == from[i].quantization()) {
-      out.push_back(from[i].reshaped(want.shape));
-      continue;
-    }
-    NPUBIN_TRY(Tensor converted, exec::from_real(exec::to_real(from[i]), want.type, want.quantization));
-    out.push_back(converted.reshaped(want.shape));
-  }
-  return out;
-}
-
 Result<std::vector<NamedTensor>> golden_outputs(const std::string& dir,
                                                 const std::vector<NamedTensor>& like) {
   std::vector<NamedTensor> out;
@@ -65,25 +43,6 @@ Result<std::vector<NamedTensor>> golden_outputs(const std::string& dir,
     NPUBIN_TRY(Tensor tensor, load_npy(fmt::format("{}/out{}.npy", dir, k)));
     if (tensor.type() == like[k].tensor.type()) tensor.set_quantization(like[k].tensor.quantization());
     out.push_back({like[k].name, std::move(tensor)});
-  }
-  return out;
-}
-
-// By name where all names agree, else by position.
-Result<std::vector<Difference>> compare_outputs(const std::vector<NamedTensor>& left,
-                                                const std::vector<NamedTensor>& right) {
-  if (left.size() != right.size())
-    return usage_error(
-        fmt::format("the first model has {} outputs, the second {}", left.size(), right.size()));
-  std::map<std::string, std::size_t> by_name;
-  for (std::size_t i = 0; i < right.size(); ++i) by_name.emplace(right[i].name, i);
-  bool named = by_name.size() == right.size();
-  for (const NamedTensor& tensor : left) named = named && by_name.count(tensor.name) == 1;
-  std::vector<Difference> out;
-  for (std::size_t i = 0; i < left.size(); ++i) {
-    NPUBIN_TRY(Difference d, exec::difference(left[i].name, left[i].tensor,
-                                              right[named ? by_name[left[i].name] : i].tensor));
-    out.push_back(std::move(d));
   }
   return out;
 }
@@ -103,7 +62,7 @@ Result<Comparison> compare_models(const Options& options, ModelRun& first, Model
   if (second == nullptr) {
     NPUBIN_TRY(right, golden_outputs(options.golden, left));
   } else {
-    NPUBIN_TRY(auto translated, translate(inputs, second->interface()));
+    NPUBIN_TRY(auto translated, translate_inputs(inputs, second->interface()));
     NPUBIN_TRY(right,
                second->run(translated, [&](const std::string& name, const std::string&, const Tensor& t) {
                  const auto match = seen.find(key_of(name, t));
@@ -160,8 +119,9 @@ Node describe(const Options& options, const Comparison& comparison) {
   node.field("verdict", same ? "within the tolerance" : "differs");
   if (options.golden.empty()) {
     node.field_text("layers_matched", comparison.layers.size(),
-                    comparison.layers.empty() ? "0: the models name their layers differently, only outputs are compared"
-                                              : std::to_string(comparison.layers.size()));
+                    comparison.layers.empty()
+                        ? "0: the models name their layers differently, only outputs are compared"
+                        : std::to_string(comparison.layers.size()));
     node.field("layers_unmatched", comparison.unmatched);
     for (const Difference& d : comparison.layers)
       if (d.relative() > options.tolerance) {

@@ -1,6 +1,10 @@
 #include "cli/compare/model_run.h"
 
+#include <map>
+
 #include <fmt/format.h>
+
+#include "exec/real_values.h"
 
 namespace npubin::cli {
 namespace {
@@ -45,6 +49,44 @@ Result<std::unique_ptr<ModelRun>> model_run(const Artifact& artifact, const Sess
   NPUBIN_TRY(graph::Graph graph, source->graph(findings));
   NPUBIN_TRY(auto session, Session::compile(std::move(graph), options));
   return std::unique_ptr<ModelRun>(std::make_unique<GraphRun>(std::move(session)));
+}
+
+Result<std::vector<Tensor>> translate_inputs(const std::vector<Tensor>& from, const graph::Graph& to) {
+  if (from.size() != to.inputs.size())
+    return usage_error(
+        fmt::format("the first model has {} inputs, the second {}", from.size(), to.inputs.size()));
+  std::vector<Tensor> out;
+  for (std::size_t i = 0; i < from.size(); ++i) {
+    const graph::Value& want = to.value(to.inputs[i].value);
+    if (count_of(want.shape) != from[i].count())
+      return usage_error(fmt::format("input {} has shape {} in the first model, {} in the second", i,
+                                     to_string(from[i].shape()), to_string(want.shape)));
+    if (want.type == from[i].type() && want.quantization == from[i].quantization()) {
+      out.push_back(from[i].reshaped(want.shape));
+      continue;
+    }
+    NPUBIN_TRY(Tensor converted, exec::from_real(exec::to_real(from[i]), want.type, want.quantization));
+    out.push_back(converted.reshaped(want.shape));
+  }
+  return out;
+}
+
+Result<std::vector<exec::Difference>> compare_outputs(const std::vector<NamedTensor>& left,
+                                                      const std::vector<NamedTensor>& right) {
+  if (left.size() != right.size())
+    return usage_error(
+        fmt::format("the first model has {} outputs, the second {}", left.size(), right.size()));
+  std::map<std::string, std::size_t> by_name;
+  for (std::size_t i = 0; i < right.size(); ++i) by_name.emplace(right[i].name, i);
+  bool named = by_name.size() == right.size();
+  for (const NamedTensor& tensor : left) named = named && by_name.count(tensor.name) == 1;
+  std::vector<exec::Difference> out;
+  for (std::size_t i = 0; i < left.size(); ++i) {
+    NPUBIN_TRY(exec::Difference d, exec::difference(left[i].name, left[i].tensor,
+                                                    right[named ? by_name[left[i].name] : i].tensor));
+    out.push_back(std::move(d));
+  }
+  return out;
 }
 
 }  // namespace npubin::cli

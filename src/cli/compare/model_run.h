@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cli/run/backend.h"
+#include "exec/difference.h"
 #include "npubin/artifact.h"
 #include "npubin/graph.h"
 #include "npubin/session.h"
@@ -28,5 +29,13 @@ class ModelRun {
 
 // Error (Refused): the artifact is nothing that runs on tensors.
 Result<std::unique_ptr<ModelRun>> model_run(const Artifact& artifact, const SessionOptions& options);
+
+// Inputs for another model: the same real numbers, in its own types and shapes. Error (Usage): other counts.
+Result<std::vector<Tensor>> translate_inputs(const std::vector<Tensor>& from, const graph::Graph& to);
+
+// One difference per output of `left`: by name where all names agree, else by position. Error (Usage): other
+// counts.
+Result<std::vector<exec::Difference>> compare_outputs(const std::vector<NamedTensor>& left,
+                                                      const std::vector<NamedTensor>& right);
 
 }  // namespace npubin::cli

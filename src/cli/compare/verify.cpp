@@ -1,0 +1,67 @@
+#include "cli/compare/verify.h"
+
+#include <fmt/format.h>
+
+#include "cli/compare/model_run.h"
+#include "exec/random_inputs.h"
+#include "exec/real_values.h"
+
+namespace npubin::cli {
+namespace {
+
+// Float conversions only reorder sums. Quantised networks change from integer to float arithmetic or back:
+// every layer may differ by a step, and steps add up.
+constexpr double kFloatTolerance = 1e-4, kQuantizedTolerance = 0.1;
+
+bool quantized(const std::vector<NamedTensor>& outputs) {
+  for (const NamedTensor& output : outputs)
+    if (!is_float(output.tensor.type())) return true;
+  return false;
+}
+
+}  // namespace
+
+Result<Verification> verify_conversion(const Artifact& source, std::vector<std::byte> converted,
+                                       const std::string& format, const VerifyOptions& options) {
+  Verification out;
+  const Format* reader = find_format(format);
+  if (reader == nullptr) {
+    out.skipped = fmt::format("npubin does not run .{} files itself", format);
+    return out;
+  }
+  ReadOptions read;
+  read.file_name = "the converted file";
+  NPUBIN_TRY(auto result, reader->read(npubin::Bytes::own(std::move(converted)), read));
+  const SessionOptions session{ExecMode::Reference, options.threads, {}};
+  auto first = model_run(source, session), second = model_run(*result, session);
+  if (!first || !second) {
+    out.skipped = fmt::format("the {} is not run: {}", first ? "result" : "source",
+                              (first ? second.error() : first.error()).message);
+    return out;
+  }
+  auto inputs = options.inputs.empty() && options.image.empty()
+                    ? exec::random_inputs((*first)->interface(), 1)
+                    : load_graph_inputs((*first)->interface(), options.inputs, options.image, options.input);
+  if (!inputs) return Unexpected(std::move(inputs).error());
+  NPUBIN_TRY(auto left, (*first)->run(*inputs, {}));
+  for (NamedTensor& output : left) output.tensor = output.tensor.clone();
+  NPUBIN_TRY(auto translated, translate_inputs(*inputs, (*second)->interface()));
+  NPUBIN_TRY(auto right, (*second)->run(translated, {}));
+  NPUBIN_TRY(out.outputs, compare_outputs(left, right));
+  out.tolerance = options.tolerance.value_or(quantized(left) ? kQuantizedTolerance : kFloatTolerance);
+  for (const exec::Difference& d : out.outputs) out.passed = out.passed && d.relative() <= out.tolerance;
+  return out;
+}
+
+std::string to_text(const Verification& verification) {
+  if (!verification.skipped.empty())
+    return fmt::format("not verified by running: {}\n", verification.skipped);
+  std::string out;
+  for (const exec::Difference& d : verification.outputs)
+    out += fmt::format(
+        "verified: output '{}' {}: {} of {} elements differ, largest {:.6g} ({:.3g} of the range)\n", d.name,
+        to_string(d.shape), d.differing, d.count, d.largest, d.relative());
+  return out;
+}
+
+}  // namespace npubin::cli
