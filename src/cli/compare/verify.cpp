@@ -49,7 +49,9 @@ Result<Verification> verify_conversion(const Artifact& source, std::vector<std::
   NPUBIN_TRY(auto right, (*second)->run(translated, {}));
   NPUBIN_TRY(out.outputs, compare_outputs(left, right));
   out.tolerance = options.tolerance.value_or(quantized(left) ? kQuantizedTolerance : kFloatTolerance);
-  for (const exec::Difference& d : out.outputs) out.passed = out.passed && d.relative() <= out.tolerance;
+  const bool by_mean = !options.tolerance && quantized(left);
+  for (const exec::Difference& d : out.outputs)
+    out.passed = out.passed && (by_mean && d.range > 0 ? d.mean / d.range : d.relative()) <= out.tolerance;
   return out;
 }
 
@@ -59,8 +61,9 @@ std::string to_text(const Verification& verification) {
   std::string out;
   for (const exec::Difference& d : verification.outputs)
     out += fmt::format(
-        "verified: output '{}' {}: {} of {} elements differ, largest {:.6g} ({:.3g} of the range)\n", d.name,
-        to_string(d.shape), d.differing, d.count, d.largest, d.relative());
+        "verified: output '{}' {}: {} of {} elements differ, largest {:.6g} ({:.3g} of the range), mean "
+        "{:.3g}\n",
+        d.name, to_string(d.shape), d.differing, d.count, d.largest, d.relative(), d.mean);
   return out;
 }
 
