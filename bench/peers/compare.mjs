@@ -40,14 +40,15 @@ function interfaceOf(file) {
 function inputFiles(model, file) {
   if (model.inputs) return model.inputs.map((input) => path.join(data, input));
   return interfaceOf(file).inputs.map((input, i) => {
-    const count = input.shape.reduce((a, b) => a * b, 1);
+    const shape = typeof input.shape === 'string' ? JSON.parse(input.shape) : input.shape;
+    const count = shape.reduce((a, b) => a * b, 1);
     let state = 12345 + i;
     const values = Float32Array.from({ length: count }, () => {
       state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
       return state / 2 ** 31 - 1;
     });
     const name = path.join(scratch, `in${i}.npy`);
-    writeNpy(name, '<f4', input.shape, values);
+    writeNpy(name, '<f4', shape, values);
     return name;
   });
 }

@@ -58,6 +58,30 @@ ArenaPlan place(const std::vector<Lifetime>& lifetimes, const std::vector<std::s
   return plan;
 }
 
+// Orders by size with the sizes shaken a little, by a fixed sequence: one of them usually leaves fewer gaps.
+void improve(const std::vector<Lifetime>& lifetimes, ArenaPlan& plan) {
+  constexpr std::size_t kMostWork = 4000000, kMostTries = 300;
+  const std::size_t tries = std::min(kMostTries, kMostWork / (lifetimes.size() * lifetimes.size() + 1));
+  std::uint32_t state = 1;
+  std::vector<std::size_t> order(lifetimes.size());
+  std::vector<std::uint64_t> weight(lifetimes.size());
+  const std::size_t bound = plan.lower_bound;
+  for (std::size_t i = 0; i < tries && plan.bytes > bound; ++i) {
+    for (std::size_t k = 0; k < lifetimes.size(); ++k) {
+      state = state * 1664525u + 1013904223u;
+      weight[k] = std::uint64_t{lifetimes[k].bytes} * (128 + (state >> 24)) *
+                  (i % 2 == 0 ? 1 : lifetimes[k].last - lifetimes[k].first + 1);
+    }
+    std::iota(order.begin(), order.end(), 0u);
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::size_t a, std::size_t b) { return weight[a] > weight[b]; });
+    ArenaPlan other = place(lifetimes, order);
+    if (other.bytes >= plan.bytes) continue;
+    other.lower_bound = bound;
+    plan = std::move(other);
+  }
+}
+
 }  // namespace
 
 ArenaPlan plan_arena(const std::vector<Lifetime>& lifetimes) {
@@ -76,6 +100,7 @@ ArenaPlan plan_arena(const std::vector<Lifetime>& lifetimes) {
     if (other.bytes < plan.bytes) plan = std::move(other);
   }
   plan.lower_bound = worst_step(lifetimes);
+  improve(lifetimes, plan);
   return plan;
 }
 

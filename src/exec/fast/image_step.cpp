@@ -44,32 +44,42 @@ class PoolStep : public Step {
       activate(a_.activation, out, out, out_.n * out_.h * out_.w * out_.c);
     return {};
   }
-  // One pixel's worth of partial results.
-  std::size_t scratch_bytes() const override { return out_.c * sizeof(float); }
+  // One row of the input, reduced over the window's rows.
+  std::size_t scratch_bytes() const override { return in_.w * in_.c * sizeof(float); }
 
  private:
+  bool maximum() const { return a_.algorithm == graph::PoolAlgorithm::Max; }
+
   void row(const float* in, std::size_t y, float* out, const Frame& frame) const {
     const std::size_t top = y * a_.stride_y, bottom = std::min(top + a_.size_y, in_.h + a_.padding.top);
-    const std::size_t y0 = std::max<std::size_t>(top, a_.padding.top) - a_.padding.top,
-                      y1 = bottom - a_.padding.top;
+    const std::size_t y0 = std::max<std::size_t>(top, a_.padding.top) - a_.padding.top;
+    const std::size_t y1 = bottom - a_.padding.top;
+    const float* rows = in + y0 * in_.w * in_.c;
+    if (y1 - y0 > 1) {
+      float* const reduced = reinterpret_cast<float*>(frame.scratch);
+      const std::size_t length = in_.w * in_.c;
+      for (std::size_t v = 1; v < y1 - y0; ++v)
+        binary(maximum() ? Binary::Max : Binary::Add, v == 1 ? rows : reduced, length, rows + v * length,
+               length, reduced, length);
+      rows = reduced;
+    }
     for (std::size_t x = 0; x < out_.w; ++x, out += out_.c) {
       const std::size_t left = x * a_.stride_x, right = std::min(left + a_.size_x, in_.w + a_.padding.left);
       const std::size_t x0 = std::max<std::size_t>(left, a_.padding.left) - a_.padding.left;
-      window(in, y0, y1, x0, right - a_.padding.left, out, reinterpret_cast<float*>(frame.scratch));
+      columns(rows + x0 * in_.c, right - a_.padding.left - x0, y1 - y0, out);
     }
   }
 
-  void window(const float* in, std::size_t y0, std::size_t y1, std::size_t x0, std::size_t x1, float* out,
-              float* partial) const {
-    const bool maximum = a_.algorithm == graph::PoolAlgorithm::Max;
-    for (std::size_t y = y0; y < y1; ++y) {
-      const float* from = in + (y * in_.w + x0) * in_.c;
-      float* to = y == y0 ? out : partial;
-      maximum ? max_pixels(from, x1 - x0, in_.c, to, in_.c) : sum_pixels(from, x1 - x0, in_.c, to, in_.c);
-      if (y != y0) binary(maximum ? Binary::Max : Binary::Add, out, in_.c, partial, in_.c, out, in_.c);
+  void columns(const float* pixels, std::size_t count, std::size_t rows, float* out) const {
+    if (count == 2) {
+      binary(maximum() ? Binary::Max : Binary::Add, pixels, in_.c, pixels + in_.c, in_.c, out, in_.c);
+    } else if (maximum()) {
+      max_pixels(pixels, count, in_.c, out, in_.c);
+    } else {
+      sum_pixels(pixels, count, in_.c, out, in_.c);
     }
-    if (maximum) return;
-    const std::size_t area = a_.padding_counts ? std::size_t{a_.size_y} * a_.size_x : (y1 - y0) * (x1 - x0);
+    if (maximum()) return;
+    const std::size_t area = a_.padding_counts ? std::size_t{a_.size_y} * a_.size_x : rows * count;
     scale(1.0f / static_cast<float>(area), out, in_.c);
   }
 

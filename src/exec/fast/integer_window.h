@@ -22,7 +22,7 @@ struct IntegerWindow {
     for (std::size_t ky = 0; ky < kernel_y; ++ky) {
       // Below 0 these wrap to far beyond the image.
       const std::size_t iy = y * a.stride_y + ky * a.dilation_y - a.padding.top;
-      const std::int8_t* row = in + iy * in_w * channels;
+      const std::int8_t* row = iy < in_h ? in + iy * in_w * channels : padding;
       for (std::size_t kx = 0; kx < kernel_x; ++kx) {
         const std::size_t ix = x * a.stride_x + kx * a.dilation_x - a.padding.left;
         *rows++ = iy < in_h && ix < in_w ? row + ix * channels : padding;
