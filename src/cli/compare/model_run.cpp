@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/run/ethosu_model.h"
 #include "exec/real_values.h"
 
 namespace npubin::cli {
@@ -40,13 +41,23 @@ class GraphRun final : public ModelRun {
 
 }  // namespace
 
-Result<std::unique_ptr<ModelRun>> model_run(const Artifact& artifact, const SessionOptions& options) {
-  const auto* source = dynamic_cast<const graph::GraphSource*>(&artifact);
-  if (source == nullptr)
+namespace {
+
+Result<graph::Graph> graph_of(const Artifact& artifact) {
+  Diagnostics findings;
+  if (const auto* source = dynamic_cast<const graph::GraphSource*>(&artifact)) return source->graph(findings);
+  if (!is_ethosu_model(artifact))
     return refused(fmt::format("a file of format {} does not run on tensors", artifact.format()),
                    "networks can be compared: .armnn, .tflite, .npub");
-  Diagnostics findings;
-  NPUBIN_TRY(graph::Graph graph, source->graph(findings));
+  NPUBIN_TRY(EthosUModel model, open_ethosu_model(artifact, {}, findings));
+  if (model.no_interface) return Unexpected(*model.no_interface);
+  return std::move(model.graph);
+}
+
+}  // namespace
+
+Result<std::unique_ptr<ModelRun>> model_run(const Artifact& artifact, const SessionOptions& options) {
+  NPUBIN_TRY(graph::Graph graph, graph_of(artifact));
   NPUBIN_TRY(auto session, Session::compile(std::move(graph), options));
   return std::unique_ptr<ModelRun>(std::make_unique<GraphRun>(std::move(session)));
 }

@@ -42,7 +42,7 @@ constexpr DiagnosticCode kCodes[] = {
      "Find the connection that leads backwards."},
     {"ARM-0206", "an input slot is not connected",
      "The layer has no input; Arm NN's verifier refuses the file.", "Connect the slot."},
-    {"ARM-0207", "slot indices are not 0, 1, 2, ...", "Which operand is which is not defined.",
+    {"ARM-0207", "slot indices do not count up from 0", "Which operand is which is not defined.",
      "Number the slots from 0."},
     {"ARM-0208", "a layer has the wrong number of slots", "Arm NN refuses it while loading.",
      "Compare with the layer's documentation."},
