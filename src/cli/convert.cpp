@@ -1,11 +1,10 @@
 // npubin convert: a file in another format, or in another age of its own.
-#include <algorithm>
-#include <cctype>
 #include <cstdio>
 #include <memory>
 
 #include <fmt/format.h>
 
+#include "artifact/file_extension.h"
 #include "cli/compare/verify.h"
 #include "cli/verb.h"
 #include "convert/conversions.h"
@@ -25,15 +24,6 @@ struct Options {
   bool allow_difference = false;
 };
 
-std::string extension_of(const std::string& file_name) {
-  const std::size_t slash = file_name.find_last_of('/');
-  const std::size_t dot = file_name.find_last_of('.');
-  if (dot == std::string::npos || (slash != std::string::npos && dot < slash)) return {};
-  std::string out = file_name.substr(dot);
-  std::transform(out.begin(), out.end(), out.begin(), [](unsigned char c) { return std::tolower(c); });
-  return out;
-}
-
 // Nothing is written where the result does not answer as the source does.
 Result<void> prove(const Options& options, const Artifact& source, const std::vector<std::byte>& bytes,
                    const std::string& format) {
@@ -50,7 +40,7 @@ Result<void> prove(const Options& options, const Artifact& source, const std::ve
 
 Result<void> convert_file(const Options& options) {
   NPUBIN_TRY(const auto artifact, options.file.open());
-  const std::string extension = options.to.empty() ? extension_of(options.target) : "." + options.to;
+  const std::string extension = options.to.empty() ? file_extension(options.target) : "." + options.to;
   NPUBIN_TRY(const convert::Conversion* conversion, convert::find_conversion(artifact->format(), extension));
   if (!options.convert.schema.empty() && extension != ".armnn")
     return usage_error("--schema belongs to .armnn files", "leave it out");

@@ -1,9 +1,7 @@
 // The registry: one line per format. The only place in which formats are listed.
-#include <algorithm>
-#include <cctype>
-
 #include <fmt/format.h>
 
+#include "artifact/file_extension.h"
 #include "ethosu/codes.h"
 #include "formats/aipp/artifact.h"
 #include "formats/aipp/findings.h"
@@ -18,15 +16,6 @@
 
 namespace npubin {
 namespace {
-
-std::string extension_of(const std::string& file_name) {
-  const std::size_t slash = file_name.find_last_of('/');
-  const std::size_t dot = file_name.find_last_of('.');
-  if (dot == std::string::npos || (slash != std::string::npos && dot < slash)) return {};
-  std::string out = file_name.substr(dot);
-  std::transform(out.begin(), out.end(), out.begin(), [](unsigned char c) { return std::tolower(c); });
-  return out;
-}
 
 const Format* by_extension(const std::string& extension) {
   for (const Format& format : formats())
@@ -107,7 +96,7 @@ Result<Recognised> recognise(ByteSpan data, const std::string& file_name,
   Recognised best;
   for (const Format& format : formats())
     if (Confidence score = format.sniff(data); score > best.confidence) best = {&format, score, {}};
-  const std::string extension = extension_of(file_name);
+  const std::string extension = file_extension(file_name);
   const Format* hinted = by_extension(extension);
   if (best.confidence >= Confidence::Likely) {
     if (hinted != nullptr && hinted != best.format)
