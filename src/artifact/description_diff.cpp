@@ -54,10 +54,13 @@ bool named(const Datum::Array& items) {
 }
 
 bool same_scalar(const Datum& a, const Datum& b) {
-  const auto number = [](const Datum& d) -> const double* { return std::get_if<double>(&d.storage()); };
   // Two NaNs are no difference.
-  if (number(a) != nullptr && number(b) != nullptr && *number(a) != *number(a) && *number(b) != *number(b))
-    return true;
+  const auto not_a_number = [](const Datum& d) {
+    const auto* wide = std::get_if<double>(&d.storage());
+    const auto* narrow = std::get_if<float>(&d.storage());
+    return (wide != nullptr && *wide != *wide) || (narrow != nullptr && *narrow != *narrow);
+  };
+  if (not_a_number(a) && not_a_number(b)) return true;
   return std::visit(
       [&](const auto& left) {
         using T = std::decay_t<decltype(left)>;

@@ -1,4 +1,5 @@
 // npubin check: every finding about one or several files.
+#include <cstdio>
 #include <memory>
 
 #include <fmt/format.h>
@@ -23,6 +24,16 @@ struct FileVerdict {
   Diagnostics findings;
   bool unrecognised = false;
 };
+
+// Findings that say that the question itself was wrong: wrong usage, whatever the file is like.
+constexpr std::string_view kUsageFindings[] = {"HEF-0403", "ARM-0500", "AIP-0505"};
+
+bool wrong_question(const Diagnostics& findings) {
+  for (const Diagnostic& finding : findings.findings())
+    for (std::string_view code : kUsageFindings)
+      if (finding.code == code) return true;
+  return false;
+}
 
 FileVerdict check_one(const Options& options, const std::string& path) {
   FileVerdict out{path, {}, {}, false};
@@ -66,11 +77,17 @@ int check(Options& options) {
     FileVerdict verdict = check_one(options, path);
     if (verdict.unrecognised)
       code = kFailed;
+    else if (code != kFailed && wrong_question(verdict.findings))
+      code = kUsage;
     else if (code == kFine &&
              (verdict.findings.has_errors() || (options.strict && verdict.findings.has_warnings())))
       code = kFound;
     if (!options.file.json) {
-      text += text_of(verdict);
+      // What could not be read at all is an error of the run, not a finding.
+      if (verdict.unrecognised)
+        std::fputs(text_of(verdict).c_str(), stderr);
+      else
+        text += text_of(verdict);
       continue;
     }
     render::Json findings = render::Json::array();

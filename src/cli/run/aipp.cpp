@@ -11,6 +11,7 @@
 #include "formats/aipp/blocks.h"
 #include "formats/aipp/rules.h"
 #include "npubin/npy.h"
+#include "render/json.h"
 #include "vision/aipp/picture_bytes.h"
 
 namespace npubin::cli {
@@ -230,6 +231,16 @@ Result<void> write_preview(const AippOptions& options, const aipp::OutputOptions
   return save_png(options.preview, preview);
 }
 
+std::string json_report(const std::vector<NamedTensor>& outputs, const aipp::OutputOptions& options) {
+  render::Json list = render::Json::array();
+  for (const NamedTensor& output : outputs)
+    list.push_back({{"name", output.name},
+                    {"shape", output.tensor.shape()},
+                    {"dtype", numpy_name(output.tensor.type())}});
+  return render::dump(
+      {{"schema", "npubin.run/1"}, {"rules", aipp::rules_text(options)}, {"outputs", std::move(list)}});
+}
+
 Result<void> run_config(const aipp::AippArtifact& artifact, const RunOptions& run,
                         const AippOptions& options) {
   NPUBIN_TRY(const aipp::Config* config, artifact.config());
@@ -255,6 +266,7 @@ Result<void> run_config(const aipp::AippArtifact& artifact, const RunOptions& ru
           : "");
   if (!run.out_dir.empty()) NPUBIN_CHECK(write_tensors(run.out_dir, "out", outputs));
   if (!options.preview.empty()) NPUBIN_CHECK(write_preview(options, output, jobs.front()));
+  if (run.file.json) return print(json_report(outputs, output));
   if (!run.out_dir.empty() || !options.preview.empty()) return {};
   std::string text;
   for (std::size_t i = 0; i < outputs.size(); ++i)

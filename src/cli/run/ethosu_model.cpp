@@ -1,5 +1,7 @@
 #include "cli/run/ethosu_model.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "formats/npub/document.h"
@@ -53,6 +55,29 @@ std::vector<std::size_t> in_order(std::size_t count) {
   return out;
 }
 
+// A microcontroller's memory has megabytes; a header that asks for more is damaged, and is not worth
+// allocating.
+constexpr std::uint64_t kMaxRegionBytes = std::uint64_t{256} << 20;
+
+// Inputs and outputs lie inside their regions: found out before anything is allocated for them.
+Result<void> check_bindings(const ethosu::Job& job) {
+  for (const auto* bindings : {&job.inputs, &job.outputs})
+    for (const ethosu::Binding& binding : *bindings) {
+      NPUBIN_TRY(const std::int64_t count, element_count(binding.shape));
+      const std::uint64_t bytes = static_cast<std::uint64_t>(count) * size_of(binding.type);
+      const auto region = std::find_if(job.regions.begin(), job.regions.end(),
+                                       [&](const ethosu::Region& r) { return r.index == binding.region; });
+      if (region == job.regions.end() || binding.offset > region->size ||
+          bytes > region->size - binding.offset)
+        return malformed({},
+                         fmt::format("'{}' {} at 0x{:x} does not lie inside region {}, which has {} bytes",
+                                     binding.name, to_string(binding.shape), binding.offset, binding.region,
+                                     region == job.regions.end() ? 0 : region->size),
+                         "is the description of inputs and outputs that of this file?");
+    }
+  return {};
+}
+
 Result<EthosUModel> open_npub(const npub::Document& document, const std::string& io_file) {
   EthosUModel model;
   const auto stand_in = document.stand_in();
@@ -62,7 +87,8 @@ Result<EthosUModel> open_npub(const npub::Document& document, const std::string&
   if (job.inputs.empty() && job.outputs.empty())
     if (auto interface = document.interface(io_file); !interface)
       model.no_interface = std::move(interface).error();
-  NPUBIN_TRY(ethosu::Memory memory, ethosu::Memory::create(job.regions));
+  NPUBIN_CHECK(check_bindings(job));
+  NPUBIN_TRY(ethosu::Memory memory, ethosu::Memory::create(job.regions, kMaxRegionBytes));
   auto regions = std::make_shared<EthosURegions>();
   regions->memory = std::move(memory);
   const std::size_t inputs = job.inputs.size(), outputs = job.outputs.size();

@@ -11,6 +11,7 @@ namespace {
 
 // Spans that are named one by one; a larger document is named by its messages only.
 constexpr std::size_t kMaxSpans = 200000;
+constexpr std::size_t kMaxNamedDepth = 40;
 
 struct Level {
   const MessageSchema* schema;
@@ -58,7 +59,8 @@ void map_document(const Message& document, ByteMap& map) {
     map.add(wire.tag_offset, wire.end_offset - wire.tag_offset, name, note_of(schema, wire));
     const bool inside =
         schema->type == FieldType::Message && wire.wire_type == 2 && schema->name != "actions";
-    if (inside && stack.size() <= static_cast<std::size_t>(kMaxDepth))
+    // Paths grow with the depth: what lies deeper than any real document stays one span.
+    if (inside && stack.size() <= kMaxNamedDepth)
       stack.push_back(level_of(Message::of(*schema, wire), std::move(name)));
   }
 }

@@ -44,6 +44,8 @@ void put(std::vector<std::byte>& blob, std::uint64_t at, ByteSpan bytes) {
 
 }  // namespace
 
+constexpr std::uint64_t kMaxBlobBytes = std::uint64_t{256} << 20;
+
 Result<std::vector<std::byte>> assemble_blob(const Parts& parts) {
   if (parts.regions.size() > kMaxRegions)
     return usage_error(
@@ -54,6 +56,10 @@ Result<std::vector<std::byte>> assemble_blob(const Parts& parts) {
   const std::uint64_t size = layout.total;
   if (size > 0xFFFFFFFFu)
     return usage_error(fmt::format("the blob would have {} bytes; its offsets have 32 bits", size));
+  if (size > kMaxBlobBytes)
+    return usage_error(fmt::format("the blob would have {} bytes, more than {} for a microcontroller's job",
+                                   size, kMaxBlobBytes),
+                       "look at the offsets of the parts");
   const std::uint64_t total = parts.total_bytes.value_or(static_cast<std::uint32_t>(size));
   if (total < kHeaderBytes || total > size)
     return usage_error(fmt::format("total_bytes is {}; the parts take {}", total, size));

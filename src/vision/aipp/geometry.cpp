@@ -8,6 +8,8 @@ namespace {
 
 constexpr std::int64_t kLargestSide = std::int64_t{1} << 16;
 
+constexpr std::int64_t kMaxResized = 4096;  // aipp spec 2: resize_output_h; the width's limit is lower
+
 struct Axis {
   std::string_view name;
   std::int64_t src, network;
@@ -47,6 +49,9 @@ Result<Resolved> resolve(const Axis& axis, bool padding) {
   }
   const std::int64_t scaled = axis.resize ? axis.resized : cropped;
   if (scaled == 0) return misfit(fmt::format("resize to a {} of 0", axis.name));
+  if (axis.resize && scaled > kMaxResized)
+    return misfit(
+        fmt::format("resize to a {} of {}: the chip's limit is {}", axis.name, scaled, kMaxResized));
   const std::int64_t out = padding ? scaled + axis.before + axis.after : scaled;
   if (axis.network != 0 && out != axis.network)
     return misfit(fmt::format("the {} comes out as {}, the network's is {}", axis.name, out, axis.network));

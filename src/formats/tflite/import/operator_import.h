@@ -18,8 +18,7 @@ class OperatorImport {
  public:
   OperatorImport(const TfliteDocument& document, std::size_t index, const graph::Graph& graph,
                  graph::Node& node, Diagnostics& findings)
-      : document_(document),
-        op_(document.subgraphs()[0].operators[index]),
+      : op_(document.subgraphs()[0].operators[index]),
         index_(index),
         graph_(graph),
         node_(node),
@@ -57,7 +56,6 @@ class OperatorImport {
  private:
   Location where() const;
 
-  const TfliteDocument& document_;
   const OperatorView& op_;
   std::size_t index_;
   const graph::Graph& graph_;
