@@ -26,7 +26,7 @@ struct FileVerdict {
 };
 
 // Findings that say that the question itself was wrong: wrong usage, whatever the file is like.
-constexpr std::string_view kUsageFindings[] = {"HEF-0403", "ARM-0500", "AIP-0505"};
+constexpr std::string_view kUsageFindings[] = {"GEN-0002", "HEF-0403", "ARM-0500", "AIP-0505"};
 
 bool wrong_question(const Diagnostics& findings) {
   for (const Diagnostic& finding : findings.findings())
@@ -46,6 +46,15 @@ FileVerdict check_one(const Options& options, const std::string& path) {
   }
   out.format = (*artifact)->format();
   (*artifact)->validate(options.check, out.findings);
+  const auto foreign = [&](const std::string& value, const char* option, const char* formats) {
+    if (!value.empty() && std::string_view(formats).find(out.format) == std::string_view::npos)
+      out.findings.error(
+          "GEN-0002", {},
+          fmt::format("{} {} belongs to {}; this file is {}", option, value, formats, out.format),
+          "nothing was checked against it");
+  };
+  foreign(options.check.target, "--target", "hef, armnn");
+  foreign(options.check.runtime, "--runtime", "hef");
   return out;
 }
 

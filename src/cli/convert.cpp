@@ -72,8 +72,9 @@ void define(OptionSet& app, Action& action) {
       ->allow_extra_args(false);
   app.add_option("--image", options->verify.image, "verify with this picture");
   app.add_option(
-      "--tolerance", options->tolerance,
-      "largest difference, as a fraction of an output's range (default 1e-4; quantised: a mean of 0.05)");
+         "--tolerance", options->tolerance,
+         "largest difference, as a fraction of an output's range (default 1e-4; quantised: a mean of 0.05)")
+      ->range(0, 1e30);
   app.add_flag("--allow-difference", options->allow_difference,
                "write the result even where it differs by more");
   app.add_option("--threads", options->verify.threads, "threads to verify with")->range(1, 256);

@@ -6,6 +6,7 @@
 #include <unistd.h>
 #include <cerrno>
 #include <cstdio>
+#include <filesystem>
 
 #include <fmt/format.h>
 
@@ -37,6 +38,21 @@ Result<Bytes> read_to_end(int fd, const std::string& name) {
   }
   data.resize(used);
   return Bytes::own(std::move(data));
+}
+
+Result<void> write_in_place(const std::string& path, const struct stat& info, ByteSpan data) {
+  if (S_ISDIR(info.st_mode)) return io_error(path, "is a folder, not a file");
+  FileDescriptor file{::open(path.c_str(), O_WRONLY | O_CLOEXEC)};
+  if (file.fd < 0) return io_error(path, "cannot be opened for writing: " + system_reason(errno));
+  const auto* from = reinterpret_cast<const char*>(data.data());
+  for (std::size_t left = data.size(); left > 0;) {
+    const ssize_t put = ::write(file.fd, from, left);
+    if (put < 0 && errno == EINTR) continue;
+    if (put < 0) return io_error(path, "cannot be written: " + system_reason(errno));
+    from += put;
+    left -= static_cast<std::size_t>(put);
+  }
+  return {};
 }
 
 }  // namespace
@@ -91,7 +107,14 @@ Result<void> write_file(const std::string& path, ByteSpan data) {
       return io_error("standard output", "cannot be written: " + system_reason(errno));
     return {};
   }
-  std::string temporary = path + ".XXXXXX";
+  // A link is followed; a device or pipe is written to, never replaced.
+  std::error_code ignored;
+  const std::filesystem::path real = std::filesystem::weakly_canonical(path, ignored);
+  const std::string target = ignored || real.empty() ? path : real.string();
+  struct stat existing {};
+  if (::stat(target.c_str(), &existing) == 0 && !S_ISREG(existing.st_mode))
+    return write_in_place(path, existing, data);
+  std::string temporary = target + ".XXXXXX";
   FileDescriptor file{::mkstemp(temporary.data())};
   if (file.fd < 0)
     return io_error(path, "cannot be created: " + system_reason(errno),
@@ -112,7 +135,7 @@ Result<void> write_file(const std::string& path, ByteSpan data) {
   const mode_t mask = ::umask(0);
   ::umask(mask);
   if (::fchmod(file.fd, 0666 & ~mask) != 0) return give_up("given its permissions");
-  if (::rename(temporary.c_str(), path.c_str()) != 0) return give_up("moved into place");
+  if (::rename(temporary.c_str(), target.c_str()) != 0) return give_up("moved into place");
   return {};
 }
 

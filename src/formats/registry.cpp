@@ -34,6 +34,9 @@ constexpr DiagnosticCode kGeneralCodes[] = {
     {"GEN-0001", "The file's extension names another format than its content",
      "Tools that go by the name will read the file wrongly; npubin goes by the content.",
      "Rename the file, or give --format to insist."},
+    {"GEN-0002", "an option was given that means nothing for this format",
+     "The question was not answered: silence would look like a yes.",
+     "Leave the option out, or give the right file."},
 };
 
 }  // namespace

@@ -19,7 +19,7 @@ using exec::Difference;
 
 struct Options {
   FileOptions file;
-  std::string second, golden, image, modes = "fast,fast";
+  std::string second, golden, image, io, modes = "fast,fast";
   std::vector<std::string> inputs;
   GraphInputOptions input;
   double tolerance = 0;
@@ -153,12 +153,12 @@ Result<int> compare(Options& options) {
   NPUBIN_TRY(const ExecMode second_mode,
              mode_of(comma == std::string::npos ? options.modes : options.modes.substr(comma + 1)));
   NPUBIN_TRY(auto first_file, options.file.open());
-  NPUBIN_TRY(auto first, model_run(*first_file, {first_mode, options.threads, {}}));
+  NPUBIN_TRY(auto first, model_run(*first_file, {first_mode, options.threads, {}}, options.io));
   std::unique_ptr<Artifact> second_file;
   std::unique_ptr<ModelRun> second;
   if (!options.second.empty()) {
     NPUBIN_TRY(second_file, options.file.open(options.second));
-    NPUBIN_TRY(second, model_run(*second_file, {second_mode, options.threads, {}}));
+    NPUBIN_TRY(second, model_run(*second_file, {second_mode, options.threads, {}}, options.io));
   }
   Result<std::vector<Tensor>> inputs =
       options.inputs.empty() && options.image.empty()
@@ -188,9 +188,11 @@ void define(OptionSet& app, Action& action) {
       ->delimiter(',');
   app.add_option("--channel-order", options->input.channel_order, "with --image: rgb or bgr");
   app.add_option("--tolerance", options->tolerance,
-                 "largest difference that passes, as a fraction of the output's range (default 0)");
+                 "largest difference that passes, as a fraction of the output's range (default 0)")
+      ->range(0, 1e30);
   app.add_option("--exec", options->modes, "fast or reference, or one for each as in reference,fast");
   app.add_option("--threads", options->threads, "threads to use")->range(1, 256);
+  app.add_option("--io", options->io, ".npub without a sidecar: where inputs and outputs lie");
   options->file.add_json(app);
   options->file.add_verbosity(app);
   app.callback([options, &action] {

@@ -43,21 +43,23 @@ class GraphRun final : public ModelRun {
 
 namespace {
 
-Result<graph::Graph> graph_of(const Artifact& artifact) {
+Result<graph::Graph> graph_of(const Artifact& artifact, const std::string& io_file) {
   Diagnostics findings;
   if (const auto* source = dynamic_cast<const graph::GraphSource*>(&artifact)) return source->graph(findings);
   if (!is_ethosu_model(artifact))
     return refused(fmt::format("a file of format {} does not run on tensors", artifact.format()),
                    "networks can be compared: .armnn, .tflite, .npub");
-  NPUBIN_TRY(EthosUModel model, open_ethosu_model(artifact, {}, findings));
+  NPUBIN_TRY(EthosUModel model,
+             open_ethosu_model(artifact, artifact.format() == "npub" ? io_file : std::string(), findings));
   if (model.no_interface) return Unexpected(*model.no_interface);
   return std::move(model.graph);
 }
 
 }  // namespace
 
-Result<std::unique_ptr<ModelRun>> model_run(const Artifact& artifact, const SessionOptions& options) {
-  NPUBIN_TRY(graph::Graph graph, graph_of(artifact));
+Result<std::unique_ptr<ModelRun>> model_run(const Artifact& artifact, const SessionOptions& options,
+                                            const std::string& io_file) {
+  NPUBIN_TRY(graph::Graph graph, graph_of(artifact, io_file));
   NPUBIN_TRY(auto session, Session::compile(std::move(graph), options));
   return std::unique_ptr<ModelRun>(std::make_unique<GraphRun>(std::move(session)));
 }

@@ -28,7 +28,9 @@ class ModelRun {
 };
 
 // Error (Refused): the artifact is nothing that runs on tensors.
-Result<std::unique_ptr<ModelRun>> model_run(const Artifact& artifact, const SessionOptions& options);
+// `io_file` (--io) says where inputs and outputs of an .npub lie; empty: its sidecar.
+Result<std::unique_ptr<ModelRun>> model_run(const Artifact& artifact, const SessionOptions& options,
+                                            const std::string& io_file = {});
 
 // Inputs for another model: the same real numbers, in its own types and shapes. Error (Usage): other counts.
 Result<std::vector<Tensor>> translate_inputs(const std::vector<Tensor>& from, const graph::Graph& to);

@@ -23,6 +23,7 @@ struct Verification {
   std::vector<exec::Difference> outputs;
   std::string skipped;   // why nothing was run; empty where it was
   double tolerance = 0;  // what was allowed
+  bool by_mean = false;  // the mean difference was judged, not the largest
   bool passed = true;
 };
 

@@ -1,6 +1,7 @@
 #include "cli/run/graph_inputs.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <optional>
 
 #include <fmt/format.h>
@@ -109,6 +110,13 @@ Result<std::vector<Tensor>> load_graph_inputs(const Graph& graph, const std::vec
   }
   if (!image.empty()) {
     NPUBIN_TRY(const std::size_t at, place_for(graph, {{}, image}, taken));
+    const graph::Value& value = graph.value(graph.inputs[at].value);
+    if (is_float(value.type) && options.mean.empty() && options.scale.empty())
+      std::fputs(
+          "npubin: the picture is stretched to the input's size and its values go in as 0..255; most float "
+          "networks want "
+          "--mean and --scale, e.g. --mean 127.5 --scale 0.00784314 for -1..1\n",
+          stderr);
     NPUBIN_TRY(taken[at], tensor_of_picture(image, graph.value(graph.inputs[at].value), options));
   }
   std::vector<Tensor> tensors;

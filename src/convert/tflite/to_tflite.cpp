@@ -148,6 +148,44 @@ tflite::BuildOperator& TfliteLowering::op(std::string builtin, std::string optio
                                                              std::move(outputs), 1});
 }
 
+namespace {
+
+// Values that no operator uses any more (weights that were turned, operands that became options) are left
+// out.
+void drop_unused_tensors(tflite::BuildModel& model) {
+  std::vector<bool> used(model.tensors.size(), false);
+  const auto mark = [&](const std::vector<std::int32_t>& ids) {
+    for (std::int32_t id : ids)
+      if (id >= 0) used[static_cast<std::size_t>(id)] = true;
+  };
+  mark(model.inputs);
+  mark(model.outputs);
+  for (const tflite::BuildOperator& op : model.operators) {
+    mark(op.inputs);
+    mark(op.outputs);
+  }
+  std::vector<std::int32_t> moved(model.tensors.size(), -1);
+  std::vector<tflite::BuildTensor> kept;
+  for (std::size_t i = 0; i < used.size(); ++i) {
+    if (!used[i]) continue;
+    moved[i] = static_cast<std::int32_t>(kept.size());
+    kept.push_back(std::move(model.tensors[i]));
+  }
+  model.tensors = std::move(kept);
+  const auto renumber = [&](std::vector<std::int32_t>& ids) {
+    for (std::int32_t& id : ids)
+      if (id >= 0) id = moved[static_cast<std::size_t>(id)];
+  };
+  renumber(model.inputs);
+  renumber(model.outputs);
+  for (tflite::BuildOperator& op : model.operators) {
+    renumber(op.inputs);
+    renumber(op.outputs);
+  }
+}
+
+}  // namespace
+
 Result<std::vector<std::byte>> to_tflite(const graph::Graph& graph) {
   TfliteLowering out(graph);
   std::set<std::string> obstacles;
@@ -164,7 +202,9 @@ Result<std::vector<std::byte>> to_tflite(const graph::Graph& graph) {
   if (!obstacles.empty())
     return refused(fmt::format("TensorFlow Lite cannot express: {}", fmt::join(obstacles, ", ")),
                    "docs/convert.md lists what can be converted");
-  return tflite::build(out.take());
+  tflite::BuildModel model = out.take();
+  drop_unused_tensors(model);
+  return tflite::build(model);
 }
 
 }  // namespace npubin::convert
