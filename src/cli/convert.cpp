@@ -32,6 +32,9 @@ Result<void> prove(const Options& options, const Artifact& source, const std::ve
   NPUBIN_TRY(const Verification verification, verify_conversion(source, bytes, format, verify));
   std::fputs(to_text(verification).c_str(), stderr);
   if (verification.passed || options.allow_difference) return {};
+  if (!verification.skipped.empty())
+    return refused("the result would not run; nothing is written",
+                   "--allow-difference writes it all the same");
   return refused(
       fmt::format("the result differs from the source by more than {:g} of the range; nothing is written",
                   verification.tolerance),

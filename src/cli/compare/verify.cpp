@@ -35,9 +35,14 @@ Result<Verification> verify_conversion(const Artifact& source, std::vector<std::
   NPUBIN_TRY(auto result, reader->read(npubin::Bytes::own(std::move(converted)), read));
   const SessionOptions session{ExecMode::Reference, options.threads, {}};
   auto first = model_run(source, session), second = model_run(*result, session);
-  if (!first || !second) {
-    out.skipped = fmt::format("the {} is not run: {}", first ? "result" : "source",
-                              (first ? second.error() : first.error()).message);
+  if (!first) {
+    out.skipped = fmt::format("the source is not run: {}", first.error().message);
+    return out;
+  }
+  // A result that does not run where its source does is no conversion.
+  if (!second) {
+    out.skipped = fmt::format("the result does not run: {}", second.error().message);
+    out.passed = false;
     return out;
   }
   const bool random = options.inputs.empty() && options.image.empty();
