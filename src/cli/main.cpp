@@ -3,6 +3,7 @@
 #include <memory>
 #include <new>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <CLI/CLI.hpp>
@@ -16,6 +17,12 @@ constexpr const char* kFooter =
     "cannot be\n"
     "opened, recognised or read, or asks for what is refused.\n"
     "`npubin VERB --help` shows the options and examples of a verb.";
+
+bool is_verb(std::string_view name) {
+  for (const npubin::cli::Verb& verb : npubin::cli::verbs())
+    if (verb.name == name) return true;
+  return false;
+}
 
 int run(int argc, char** argv) {
   CLI::App app{"npubin: open, check, list, write, compare and run the files of neural-network accelerators",
@@ -35,6 +42,11 @@ int run(int argc, char** argv) {
   } catch (const CLI::Success& done) {
     return app.exit(done);
   } catch (const CLI::ParseError& error) {
+    if (argc > 1 && argv[1][0] != '-' && !is_verb(argv[1])) {
+      std::fprintf(stderr, "npubin: there is no verb '%s'\nRun npubin --help for the list.\n",
+                   npubin::render::printable(argv[1]).c_str());
+      return npubin::cli::kUsage;
+    }
     std::fprintf(stderr, "npubin: %s\nRun npubin --help, or npubin VERB --help.\n", error.what());
     return npubin::cli::kUsage;
   }
