@@ -49,7 +49,7 @@ std::vector<std::uint32_t> prologue() {
     out.push_back((static_cast<std::uint32_t>(code) & 0x3FFu) | 1u << 14);
     out.push_back(payload);
   };
-  for (const auto [code, param] : {std::pair{Code::SET_IFM_REGION, 1u},
+  for (const auto& [code, param] : {std::pair{Code::SET_IFM_REGION, 1u},
                                    {Code::SET_OFM_REGION, 1u},
                                    {Code::SET_IFM2_REGION, 1u},
                                    {Code::SET_IFM_PRECISION, 1u},
