@@ -18,9 +18,14 @@ std::atomic<std::size_t> allocations{0};
 // Only npubin's own: oneDNN and libgomp allocate through their own entry points, but oneDNN's `new` lands
 // here too, so that the graph of the test has no step of it.
 // Sanitizers bring allocation functions of their own, which these must not be mixed with.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)  // g++
 #define NPUBIN_COUNTS_ALLOCATIONS 0
-#else
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)  // clang
+#define NPUBIN_COUNTS_ALLOCATIONS 0
+#endif
+#endif
+#ifndef NPUBIN_COUNTS_ALLOCATIONS
 #define NPUBIN_COUNTS_ALLOCATIONS 1
 void* operator new(std::size_t size) {
   if (counting) ++allocations;
