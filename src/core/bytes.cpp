@@ -40,18 +40,22 @@ Result<Bytes> read_to_end(int fd, const std::string& name) {
   return Bytes::own(std::move(data));
 }
 
+// False with errno set where the bytes cannot all be written.
+bool write_all(int fd, ByteSpan data) {
+  while (!data.empty()) {
+    const ssize_t put = ::write(fd, data.data(), data.size());
+    if (put < 0 && errno == EINTR) continue;
+    if (put < 0) return false;
+    data = data.subspan(static_cast<std::size_t>(put));
+  }
+  return true;
+}
+
 Result<void> write_in_place(const std::string& path, const struct stat& info, ByteSpan data) {
   if (S_ISDIR(info.st_mode)) return io_error(path, "is a folder, not a file");
   FileDescriptor file{::open(path.c_str(), O_WRONLY | O_CLOEXEC)};
   if (file.fd < 0) return io_error(path, "cannot be opened for writing: " + system_reason(errno));
-  const auto* from = reinterpret_cast<const char*>(data.data());
-  for (std::size_t left = data.size(); left > 0;) {
-    const ssize_t put = ::write(file.fd, from, left);
-    if (put < 0 && errno == EINTR) continue;
-    if (put < 0) return io_error(path, "cannot be written: " + system_reason(errno));
-    from += put;
-    left -= static_cast<std::size_t>(put);
-  }
+  if (!write_all(file.fd, data)) return io_error(path, "cannot be written: " + system_reason(errno));
   return {};
 }
 
@@ -124,14 +128,7 @@ Result<void> write_file(const std::string& path, ByteSpan data) {
     ::unlink(temporary.c_str());
     return io_error(path, fmt::format("cannot be {}: {}", what, reason));
   };
-  const auto* from = reinterpret_cast<const char*>(data.data());
-  for (std::size_t left = data.size(); left > 0;) {
-    ssize_t put = ::write(file.fd, from, left);
-    if (put < 0 && errno == EINTR) continue;
-    if (put < 0) return give_up("written");
-    from += put;
-    left -= static_cast<std::size_t>(put);
-  }
+  if (!write_all(file.fd, data)) return give_up("written");
   const mode_t mask = ::umask(0);
   ::umask(mask);
   if (::fchmod(file.fd, 0666 & ~mask) != 0) return give_up("given its permissions");
