@@ -27,10 +27,32 @@ Unexpected unknown_schema(const std::string& schema) {
                      "seed, 19.02, 19.05, 19.08, 19.11, 20.02, 20.05, 20.08, 20.11, 21.02 or 21.05");
 }
 
+// Nothing leaves that the own reader would not take: the file is read, checked and imported again.
+Result<Bytes> accepted(Bytes bytes, std::string_view format) {
+  const Format* reader = find_format(format);
+  if (reader == nullptr) return refused(fmt::format("there is no reader of .{} files", format));
+  NPUBIN_TRY(const auto again, reader->read(npubin::Bytes::own(std::vector<std::byte>(bytes)), {}));
+  Diagnostics findings;
+  again->validate({}, findings);
+  for (const Diagnostic& finding : findings.findings())
+    if (finding.severity == Severity::Error)
+      return refused(
+          fmt::format("the result would not pass `npubin check`: {} [{}]", finding.message, finding.code),
+          "nothing is written");
+  NPUBIN_TRY(const graph::Graph graph, graph_of(*again));
+  // An .armnn may hold layers that are only read, also after a change of schema; a new .tflite has none.
+  for (const graph::Node& node : graph.nodes)
+    if (format == "tflite" && node.op == graph::Op::Unsupported)
+      return refused(fmt::format("the result holds {}, which is not run", node.source_type),
+                     "nothing is written");
+  return bytes;
+}
+
 Result<Bytes> armnn_to_age(const Artifact& source, const ConvertOptions& options) {
   const auto age = armnn::age_of_release(options.schema.empty() ? "20.08" : options.schema);
   if (!age) return unknown_schema(options.schema);
-  return armnn::convert_to_age(static_cast<const armnn::ArmnnDocument&>(source), *age);
+  NPUBIN_TRY(Bytes bytes, armnn::convert_to_age(static_cast<const armnn::ArmnnDocument&>(source), *age));
+  return accepted(std::move(bytes), "armnn");
 }
 
 Result<Bytes> graph_to_onnx(const Artifact& source, const ConvertOptions&) {
@@ -42,7 +64,8 @@ Result<Bytes> graph_to_onnx(const Artifact& source, const ConvertOptions&) {
 
 Result<Bytes> graph_to_tflite(const Artifact& source, const ConvertOptions&) {
   NPUBIN_TRY(const graph::Graph graph, graph_of(source));
-  return to_tflite(graph);
+  NPUBIN_TRY(Bytes bytes, to_tflite(graph));
+  return accepted(std::move(bytes), "tflite");
 }
 
 Result<Bytes> tflite_to_armnn(const Artifact& source, const ConvertOptions& options) {
@@ -50,7 +73,8 @@ Result<Bytes> tflite_to_armnn(const Artifact& source, const ConvertOptions& opti
   if (!age) return unknown_schema(options.schema);
   NPUBIN_TRY(const graph::Graph graph, graph_of(source));
   NPUBIN_TRY(const graph::Graph rewritten, to_armnn_rules(graph));
-  return armnn::build(rewritten, *age);
+  NPUBIN_TRY(Bytes bytes, armnn::build(rewritten, *age));
+  return accepted(std::move(bytes), "armnn");
 }
 
 Result<Bytes> hef_to_header_version(const Artifact& source, const ConvertOptions& options) {
@@ -68,7 +92,8 @@ constexpr Conversion kConversions[] = {
     {"armnn", ".armnn", "the same graph in another schema (--schema)", armnn_to_age},
     {"armnn", ".onnx", "a float graph as an ONNX model", graph_to_onnx},
     {"armnn", ".tflite", "the graph as a TensorFlow Lite model", graph_to_tflite},
-    {"hef", ".hef", "the same document under another header version (--header-version)", hef_to_header_version},
+    {"hef", ".hef", "the same document under another header version (--header-version)",
+     hef_to_header_version},
     {"tflite", ".armnn", "the graph by Arm NN's rules (--schema)", tflite_to_armnn},
     {"tflite", ".onnx", "a float graph as an ONNX model", graph_to_onnx},
 };
