@@ -3,6 +3,8 @@
 #include <cstdlib>
 #include <string_view>
 
+#include "exec/fast/integer_kernels.h"
+
 namespace npubin::exec::fast {
 
 bool has_avx512_vnni() {
@@ -15,6 +17,11 @@ bool has_avx512_vnni() {
 #else
   return false;
 #endif
+}
+
+const IntegerKernels& integer_kernels() {
+  const IntegerKernels* vnni = has_avx512_vnni() ? vnni_kernels() : nullptr;
+  return vnni != nullptr ? *vnni : generic_kernels();
 }
 
 }  // namespace npubin::exec::fast

@@ -1,8 +1,12 @@
 // ADD of int8 by TensorFlow Lite's rules (tflite spec 3), two operands of one shape.
 #include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstring>
+#include <numeric>
 
-#include "exec/fast/cpu.h"
 #include "exec/fast/integer_kernels.h"
+#include "exec/fast/parallel.h"
 #include "exec/fast/step.h"
 #include "exec/reference/tflite/fixed_point.h"
 
@@ -11,29 +15,103 @@ namespace {
 
 using graph::Op;
 
+constexpr std::size_t kCodes = 256;
+constexpr std::size_t kChunk = 8192;  // codes that are worth another thread
+
 bool int8_per_tensor(const graph::Value& value) {
   return value.type == DType::I8 && value.quantization.present() && !value.quantization.per_axis();
 }
 
+// All 65536 pairs: row a, column b.
+struct Pairs {
+  std::array<std::int8_t, kCodes> b;
+  std::vector<std::int8_t> exact;
+
+  Pairs(const IntegerKernels& kernels, const IntegerAdd& add) : exact(kCodes * kCodes) {
+    for (std::size_t i = 0; i < kCodes; ++i) b[i] = static_cast<std::int8_t>(i);
+    for (std::size_t a = 0; a < kCodes; ++a) row(kernels.add, add, a, exact.data() + a * kCodes);
+  }
+  void row(decltype(IntegerKernels::add) run, const IntegerAdd& add, std::size_t a, std::int8_t* out) const {
+    std::array<std::int8_t, kCodes> same;
+    same.fill(static_cast<std::int8_t>(a));
+    run(add, same.data(), b.data(), out, kCodes);
+  }
+  bool agree(const IntegerKernels& kernels, const IntegerAdd& add) const {
+    std::array<std::int8_t, kCodes> codes;
+    for (std::size_t a = 0; a < kCodes; ++a) {
+      row(kernels.add_quickly, add, a, codes.data());
+      if (std::memcmp(codes.data(), exact.data() + a * kCodes, kCodes) != 0) return false;
+    }
+    return true;
+  }
+};
+
+float stepped(float value, int steps) {
+  for (; steps > 0; --steps) value = std::nextafter(value, INFINITY);
+  for (; steps < 0; ++steps) value = std::nextafter(value, -INFINITY);
+  return value;
+}
+
+// The factors of the float32 form, rounded with some steps up or down.
+void set_factors(IntegerAdd& add, double factor_a, int steps_a, double factor_b, int steps_b, int steps) {
+  add.factor_a = stepped(static_cast<float>(factor_a), steps_a);
+  add.factor_b = stepped(static_cast<float>(factor_b), steps_b);
+  const double constant = add.zero_out - add.zero_a * static_cast<double>(add.factor_a) -
+                          add.zero_b * static_cast<double>(add.factor_b);
+  add.constant = stepped(static_cast<float>(constant), steps);
+}
+
+// Finds factors for which the float32 form gives the exact code for every pair. Their roundings decide about
+// pairs whose sum lies next to a half, so neighbours are tried as well; where none does, such pairs stay in
+// doubt.
+bool find_quick_form(const IntegerKernels& kernels, IntegerAdd& add, double factor_a, double factor_b) {
+  const Pairs pairs(kernels, add);
+  constexpr int kSteps[] = {0, 1, -1, 2, -2};
+  for (int a : kSteps)
+    for (int b : kSteps)
+      for (int constant : {0, 4, -4}) {
+        set_factors(add, factor_a, a, factor_b, b, constant);
+        if (pairs.agree(kernels, add)) return true;
+      }
+  set_factors(add, factor_a, 0, factor_b, 0, 0);
+  add.doubt = kDoubt;
+  return pairs.agree(kernels, add);
+}
+
 class AddStep : public Step {
  public:
-  AddStep(const graph::Node& node, const IntegerAdd& add, std::size_t count)
-      : node_(node), add_(add), count_(count), run_(has_avx512_vnni() ? run_add_vnni : run_add_generic) {}
+  AddStep(const graph::Node& node, const IntegerAdd& add, bool quick, std::size_t count, int threads)
+      : node_(node),
+        add_(add),
+        quick_(quick),
+        count_(count),
+        threads_(threads),
+        kernels_(integer_kernels()),
+        run_(quick ? kernels_.add_quickly : kernels_.add) {}
   std::string kernel() const override {
-    return run_ == run_add_vnni ? "own int8 add, AVX-512" : "own int8 add";
+    return std::string(quick_ ? "own int8 add in float32, " : "own int8 add, ") + kernels_.instructions;
   }
   bool in_place(std::size_t) const override { return true; }
   Result<void> run(const Frame& frame) const override {
-    run_(add_, frame.in<std::int8_t>(node_.inputs[0]), frame.in<std::int8_t>(node_.inputs[1]),
-         frame.out<std::int8_t>(node_.outputs[0]), count_);
+    const std::int8_t* a = frame.in<std::int8_t>(node_.inputs[0]);
+    const std::int8_t* b = frame.in<std::int8_t>(node_.inputs[1]);
+    std::int8_t* out = frame.out<std::int8_t>(node_.outputs[0]);
+    parallel_ranges(threads_, (count_ + kChunk - 1) / kChunk,
+                    [&](std::size_t first, std::size_t last, std::size_t) {
+                      const std::size_t from = first * kChunk, to = std::min(last * kChunk, count_);
+                      run_(add_, a + from, b + from, out + from, to - from);
+                    });
     return {};
   }
 
  private:
   const graph::Node& node_;
   IntegerAdd add_;
+  bool quick_;
   std::size_t count_;
-  void (*run_)(const IntegerAdd&, const std::int8_t*, const std::int8_t*, std::int8_t*, std::size_t);
+  int threads_;
+  const IntegerKernels& kernels_;
+  decltype(IntegerKernels::add) run_;
 };
 
 // The reals of ADD in double, as the reference takes them (tflite spec 3).
@@ -55,9 +133,24 @@ std::unique_ptr<Step> make_add(const Draft& draft, const graph::Node& node) {
   const auto zero = [](const graph::Value& v) {
     return static_cast<std::int32_t>(v.quantization.zero_point());
   };
-  IntegerAdd add{zero(a),   zero(b),   ma.mantissa, mb.mantissa, mo.mantissa, -ma.shift,
-                 -mb.shift, -mo.shift, zero(out),   range.low,   range.high};
-  return std::make_unique<AddStep>(node, add, static_cast<std::size_t>(count_of(out.shape)));
+  IntegerAdd add;
+  add.zero_a = zero(a);
+  add.zero_b = zero(b);
+  add.mantissa_a = ma.mantissa;
+  add.mantissa_b = mb.mantissa;
+  add.mantissa_out = mo.mantissa;
+  add.right_a = -ma.shift;
+  add.right_b = -mb.shift;
+  add.right_out = -mo.shift;
+  add.zero_out = zero(out);
+  add.low = range.low;
+  add.high = range.high;
+  const auto count = static_cast<std::size_t>(count_of(out.shape));
+  // Trying all pairs costs as much as adding some ten times as many codes.
+  const bool quick =
+      count >= kChunk / 8 &&
+      find_quick_form(integer_kernels(), add, static_cast<double>(sa) / so, static_cast<double>(sb) / so);
+  return std::make_unique<AddStep>(node, add, quick, count, draft.threads);
 }
 
 }  // namespace

@@ -9,8 +9,8 @@ namespace npubin::exec::fast {
 namespace {
 
 std::int8_t requantize(std::uint32_t sum, const Requantization& r, std::size_t channel) {
-  if (!r.scale.empty()) {
-    const float real = static_cast<float>(static_cast<std::int32_t>(sum)) * r.scale[channel];
+  if (!r.real_scale.empty()) {
+    const float real = static_cast<float>(static_cast<std::int32_t>(sum)) * r.real_scale[channel];
     const float rounded = std::round(real) + static_cast<float>(r.zero_point);
     return static_cast<std::int8_t>(
         std::clamp(rounded, static_cast<float>(r.low), static_cast<float>(r.high)));
@@ -20,51 +20,52 @@ std::int8_t requantize(std::uint32_t sum, const Requantization& r, std::size_t c
   return static_cast<std::int8_t>(std::clamp<std::int64_t>(std::int64_t{code} + r.zero_point, r.low, r.high));
 }
 
-}  // namespace
-
-void run_product_generic(const IntegerProduct& product, const std::int8_t* const* rows, std::size_t pixels,
-                         std::int8_t* out) {
+void run_product(const IntegerProduct& product, const std::uint8_t* const* segments, std::size_t step,
+                 std::size_t pixels, std::int8_t* out) {
   const std::size_t panels = (product.outputs + kPanel - 1) / kPanel;
   const std::size_t panel_bytes = product.segments * product.depth * kPanel;
-  for (std::size_t p = 0; p < pixels; ++p, rows += product.segments, out += product.outputs)
+  for (std::size_t p = 0; p < pixels; ++p, out += product.outputs)
     for (std::size_t panel = 0; panel < panels; ++panel) {
       std::uint32_t sums[kPanel];
       for (std::size_t c = 0; c < kPanel; ++c)
         sums[c] = static_cast<std::uint32_t>(product.start[panel * kPanel + c]);
       const std::int8_t* weights = product.weights.data() + panel * panel_bytes;
-      for (std::size_t s = 0; s < product.segments; ++s)
+      for (std::size_t s = 0; s < product.segments; ++s) {
+        const std::uint8_t* source = segments[s] + p * step;
         for (std::size_t k = 0; k < product.depth; k += 4, weights += 4 * kPanel)
           for (std::size_t c = 0; c < kPanel; ++c) {
             std::int32_t quad = 0;
-            for (std::size_t b = 0; b < 4; ++b) quad += (rows[s][k + b] + 128) * weights[c * 4 + b];
+            for (std::size_t b = 0; b < 4; ++b) quad += source[k + b] * weights[c * 4 + b];
             sums[c] += static_cast<std::uint32_t>(quad);
           }
+      }
       const std::size_t here = std::min(kPanel, product.outputs - panel * kPanel);
       for (std::size_t c = 0; c < here; ++c)
         out[panel * kPanel + c] = requantize(sums[c], product.requantization, panel * kPanel + c);
     }
 }
 
-void run_depthwise_generic(const IntegerDepthwise& depthwise, const std::int8_t* const* rows,
-                           std::size_t pixels, std::int8_t* out) {
-  const std::size_t channels = depthwise.channels;
-  for (std::size_t p = 0; p < pixels; ++p, rows += depthwise.taps, out += channels)
-    for (std::size_t from = 0; from < channels; from += kPanel) {
-      const std::size_t here = std::min(kPanel, channels - from);
-      std::uint32_t sums[kPanel] = {};
-      for (std::size_t c = 0; c < here; ++c) sums[c] = static_cast<std::uint32_t>(depthwise.start[from + c]);
-      for (std::size_t t = 0; t < depthwise.taps; ++t) {
-        const std::int8_t* source = rows[t] + from;
-        const std::int8_t* weights = depthwise.weights.data() + t * channels + from;
-        for (std::size_t c = 0; c < here; ++c)
-          sums[c] += static_cast<std::uint32_t>((source[c] + 128) * weights[c]);
-      }
-      for (std::size_t c = 0; c < here; ++c)
-        out[from + c] = requantize(sums[c], depthwise.requantization, from + c);
+void run_depthwise(const IntegerDepthwise& d, const std::uint8_t* const* taps, std::size_t count,
+                   std::int8_t* out) {
+  for (std::size_t i = 0; i < count;) {
+    const std::size_t channel = i % d.channels, here = std::min({kPanel, d.channels - channel, count - i});
+    std::uint32_t sums[kPanel] = {};
+    for (std::size_t c = 0; c < here; ++c) sums[c] = static_cast<std::uint32_t>(d.start[channel + c]);
+    for (std::size_t t = 0; t < d.taps; ++t) {
+      const std::uint8_t* source = taps[t] + i;
+      const std::int8_t* weights = d.weights.data() + t * d.channels + channel;
+      for (std::size_t c = 0; c < here; ++c) sums[c] += static_cast<std::uint32_t>(source[c] * weights[c]);
     }
+    for (std::size_t c = 0; c < here; ++c) out[i + c] = requantize(sums[c], d.requantization, channel + c);
+    i += here;
+  }
 }
 
-namespace {
+void flip(const std::int8_t* from, std::size_t from_step, std::uint8_t* to, std::size_t to_step,
+          std::size_t size, std::size_t pixels) {
+  for (std::size_t p = 0; p < pixels; ++p, from += from_step, to += to_step)
+    for (std::size_t i = 0; i < size; ++i) to[i] = static_cast<std::uint8_t>(from[i] + 128);
+}
 
 std::int8_t add_codes(const IntegerAdd& add, std::int32_t a, std::int32_t b) {
   constexpr int kLeftShift = 20;
@@ -76,11 +77,32 @@ std::int8_t add_codes(const IntegerAdd& add, std::int32_t a, std::int32_t b) {
   return static_cast<std::int8_t>(std::clamp(sum + add.zero_out, add.low, add.high));
 }
 
+void run_add(const IntegerAdd& add, const std::int8_t* a, const std::int8_t* b, std::int8_t* out,
+             std::size_t count) {
+  for (std::size_t i = 0; i < count; ++i) out[i] = add_codes(add, a[i], b[i]);
+}
+
+// Plain multiplications and additions: what is tried beforehand is what runs here.
+void run_add_quickly(const IntegerAdd& add, const std::int8_t* a, const std::int8_t* b, std::int8_t* out,
+                     std::size_t count) {
+  constexpr float kRound = 12582912.0f;  // 1.5 * 2^23: adding it leaves no fraction, halves to even
+  const auto low = static_cast<float>(add.low), high = static_cast<float>(add.high);
+  const float sure = 0.5f - add.doubt;
+  for (std::size_t i = 0; i < count; ++i) {
+    const float real =
+        static_cast<float>(a[i]) * add.factor_a + (static_cast<float>(b[i]) * add.factor_b + add.constant);
+    const float cut = std::min(std::max(real, low), high);
+    const float code = cut + kRound - kRound;
+    out[i] = std::abs(cut - code) > sure ? add_codes(add, a[i], b[i]) : static_cast<std::int8_t>(code);
+  }
+}
+
 }  // namespace
 
-void run_add_generic(const IntegerAdd& add, const std::int8_t* a, const std::int8_t* b, std::int8_t* out,
-                     std::size_t count) {
-  for (std::size_t i = 0; i < count; ++i) out[i] = add_codes(add, a[i], b[i]);
+const IntegerKernels& generic_kernels() {
+  static constexpr IntegerKernels kKernels{"portable", run_product, run_depthwise,
+                                           flip,       run_add,     run_add_quickly};
+  return kKernels;
 }
 
 }  // namespace npubin::exec::fast

@@ -1,5 +1,6 @@
-// 8-bit convolutions by TensorFlow Lite's rules, equal to the reference to the byte: sums of products in 32
-// bits, then the exact fixed-point requantisation (tflite spec 2, "mul").
+// 8-bit convolutions and additions by TensorFlow Lite's rules, equal to the reference to the byte: sums of
+// products in 32 bits, then the exact fixed-point requantisation (tflite spec 2, "mul"). One table of
+// functions for each instruction set.
 #pragma once
 
 #include <cstddef>
@@ -10,52 +11,52 @@ namespace npubin::exec::fast {
 
 // Channels are kept in panels of 16; all arrays are padded to whole panels.
 inline constexpr std::size_t kPanel = 16;
+// Bytes that may be read beyond the last one that counts of any source row.
+inline constexpr std::size_t kSlack = 64;
 
+// By place: the output channel itself, or where a kernel wants them in another order.
 struct Requantization {
-  std::vector<std::int32_t> mantissa, left_shift, right_shift;  // per channel, padded
+  std::vector<std::int32_t> mantissa, left_shift, right_shift;
+  // The same in float32 where every right shift is at least 1 (`quick`): round(sum * scale +- offset), the
+  // offset with the sum's sign, is the exact code unless it lies closer than kDoubt to a half. offset =
+  // 2^-(shift + 1) is what the first of the two roundings adds.
+  std::vector<float> scale, offset;
+  bool quick = false;
   // Arm NN's rules, where not empty: round(sum * scale), halves away from zero.
-  std::vector<float> scale;
+  std::vector<float> real_scale;
   std::int32_t zero_point = 0, low = -128, high = 127;  // of the output
 };
 
-// A product: every output pixel sums `segments` runs of `depth` bytes, each run anywhere in memory (the
-// pixels of a window, or one gathered row). depth is a multiple of 4.
+// Three float32 roundings of numbers below 257: 257 * 3 * 2^-24, and a little more.
+inline constexpr float kDoubt = 6e-5f;
+
+// A product: every output pixel sums `segments` runs of `depth` unsigned bytes. depth is a multiple of 4.
 struct IntegerProduct {
   std::size_t segments = 0, depth = 0, outputs = 0;
   // [panel][segment][depth / 4][16][4]
   std::vector<std::int8_t> weights;
-  // bias - (128 + input zero point) * sum of weights: sources are read as unsigned, 128 too large.
+  // bias - (128 + input zero point) * sum of weights: sources hold codes + 128.
   std::vector<std::int32_t> start;
   Requantization requantization;
 };
 
-// `rows`: for each of `pixels` outputs, `segments` pointers. Writes pixels * outputs codes.
-void run_product_vnni(const IntegerProduct& product, const std::int8_t* const* rows, std::size_t pixels,
-                      std::int8_t* out);
-void run_product_generic(const IntegerProduct& product, const std::int8_t* const* rows, std::size_t pixels,
-                         std::int8_t* out);
-
-// Depthwise with one output per input channel: every output pixel sums `taps` pixels of `channels` codes.
+// Depthwise with one output per input channel, over rows of pixels taken as one run of bytes: output i sums
+// source[tap][i] over the taps. Channels repeat, so what belongs to them is kept for as many blocks of 64
+// outputs as it takes until a block begins with channel 0 again.
 struct IntegerDepthwise {
-  std::size_t taps = 0, channels = 0;
-  // [tap][channel]
-  std::vector<std::int8_t> weights;
-  // The same for VNNI: [block of 64][4 taps][4 groups][lane of 16][4]; channels in the order that
-  // interleaving gives.
+  std::size_t taps = 0, channels = 0, blocks = 0;
+  std::vector<std::int8_t> weights;  // [tap][channel]
+  // [block][4 taps][4 groups][lane of 16][4]; channels in the order that interleaving gives.
   std::vector<std::int8_t> quads;
-  std::vector<std::int32_t> start;         // as above; in plain order
-  std::vector<std::int32_t> start_blocks;  // [block of 64][4 groups][16], as quads
-  Requantization requantization;           // plain order
+  std::vector<std::int32_t> start;         // as above; by channel
+  std::vector<std::int32_t> start_blocks;  // [block][4 groups][16], as quads
+  Requantization requantization;           // by channel
   Requantization requantization_blocks;    // as quads
 };
-void run_depthwise_vnni(const IntegerDepthwise& depthwise, const std::int8_t* const* rows, std::size_t pixels,
-                        std::int8_t* out);
-void run_depthwise_generic(const IntegerDepthwise& depthwise, const std::int8_t* const* rows,
-                           std::size_t pixels, std::int8_t* out);
 
 // Channel of lane `lane` in group `group` of a block of 64, as 8-bit and 16-bit interleaving within 128-bit
 // lanes leaves them.
-constexpr std::size_t interleaved_channel(std::size_t group, std::size_t lane) {
+constexpr std::size_t interleaved_place(std::size_t group, std::size_t lane) {
   return lane / 4 * 16 + group * 4 + lane % 4;
 }
 
@@ -65,10 +66,34 @@ struct IntegerAdd {
   std::int32_t mantissa_a = 0, mantissa_b = 0, mantissa_out = 0;
   int right_a = 0, right_b = 0, right_out = 0;  // right shifts; the left shift of 20 is common
   std::int32_t zero_out = 0, low = -128, high = 127;
+  // round(a * factor_a + (b * factor_b + constant)) in float32, halves to even; what lies closer than `doubt`
+  // to a half is computed exactly. Only where all 65536 pairs were tried and gave the exact codes.
+  float factor_a = 0, factor_b = 0, constant = 0, doubt = 0;
 };
-void run_add_vnni(const IntegerAdd& add, const std::int8_t* a, const std::int8_t* b, std::int8_t* out,
-                  std::size_t count);
-void run_add_generic(const IntegerAdd& add, const std::int8_t* a, const std::int8_t* b, std::int8_t* out,
-                     std::size_t count);
+
+struct IntegerKernels {
+  const char* instructions;
+  // segments: where each segment of the first pixel begins; the next pixel's lie `step` bytes further.
+  // Writes pixels * outputs codes.
+  void (*product)(const IntegerProduct& product, const std::uint8_t* const* segments, std::size_t step,
+                  std::size_t pixels, std::int8_t* out);
+  // taps: where each tap of output 0, which is of channel 0, lies. Writes `count` codes.
+  void (*depthwise)(const IntegerDepthwise& depthwise, const std::uint8_t* const* taps, std::size_t count,
+                    std::int8_t* out);
+  // to = from + 128, for `pixels` runs of `size` codes.
+  void (*flip)(const std::int8_t* from, std::size_t from_step, std::uint8_t* to, std::size_t to_step,
+               std::size_t size, std::size_t pixels);
+  void (*add)(const IntegerAdd& add, const std::int8_t* a, const std::int8_t* b, std::int8_t* out,
+              std::size_t count);
+  // As `add`, by the float32 form.
+  void (*add_quickly)(const IntegerAdd& add, const std::int8_t* a, const std::int8_t* b, std::int8_t* out,
+                      std::size_t count);
+};
+
+const IntegerKernels& generic_kernels();
+const IntegerKernels*
+vnni_kernels();  // nullptr where they are not compiled; not whether the machine has VNNI
+// The best that this machine has and NPUBIN_MAX_ISA allows.
+const IntegerKernels& integer_kernels();
 
 }  // namespace npubin::exec::fast

@@ -37,33 +37,42 @@ class IntegerPoolStep : public Step {
 
   Result<void> run(const Frame& frame) const override {
     const std::int8_t* in = frame.in<std::int8_t>(node_.inputs[0]);
-    std::int8_t* const begin = frame.out<std::int8_t>(node_.outputs[0]);
-    std::int8_t* out = begin;
+    std::int8_t* out = frame.out<std::int8_t>(node_.outputs[0]);
     auto* const sums = reinterpret_cast<std::int32_t*>(frame.scratch);
     for (std::size_t n = 0; n < batches_; ++n, in += y_.in * x_.in * channels_)
-      for (std::size_t y = 0; y < y_.out; ++y)
-        for (std::size_t x = 0; x < x_.out; ++x, out += channels_) window(in, y, x, sums, out);
-    if (maximum_) clamp_codes(range_.low, range_.high, begin, static_cast<std::size_t>(out - begin));
+      for (std::size_t y = 0; y < y_.out; ++y, out += x_.out * channels_)
+        maximum_ ? maximum_row(in, y, out) : average_row(in, y, sums, out);
     return {};
   }
 
  private:
-  void window(const std::int8_t* in, std::size_t y, std::size_t x, std::int32_t* sums,
-              std::int8_t* out) const {
-    const std::size_t y0 = y_.first(y), y1 = y_.last(y), x0 = x_.first(x), x1 = x_.last(x);
-    if (maximum_) {
-      std::memset(out, -128, channels_);
-    } else {
-      std::memset(sums, 0, channels_ * sizeof(std::int32_t));
+  // Windows that lie inside the row go to the kernel together, those over its edges one by one.
+  void maximum_row(const std::int8_t* in, std::size_t y, std::int8_t* out) const {
+    const std::size_t y0 = y_.first(y), y1 = y_.last(y);
+    MaximumWindow window{channels_,  y1 - y0,    0, x_.in * channels_, x_.stride * channels_,
+                         range_.low, range_.high};
+    for (std::size_t x = 0; x < x_.out;) {
+      const std::size_t x0 = x_.first(x), x1 = x_.last(x);
+      window.columns = x1 - x0;
+      std::size_t end = x + 1;
+      while (end < x_.out && x_.first(end) == x0 + (end - x) * x_.stride &&
+             x_.last(end) - x_.first(end) == x1 - x0)
+        ++end;
+      largest(window, in + (y0 * x_.in + x0) * channels_, end - x, out + x * channels_);
+      x = end;
     }
-    for (std::size_t v = y0; v < y1; ++v)
-      for (std::size_t u = x0; u < x1; ++u) {
-        const std::int8_t* pixel = in + (v * x_.in + u) * channels_;
-        maximum_ ? raise(pixel, out, channels_) : accumulate(pixel, sums, channels_);
-      }
-    if (!maximum_)
+  }
+
+  void average_row(const std::int8_t* in, std::size_t y, std::int32_t* sums, std::int8_t* out) const {
+    const std::size_t y0 = y_.first(y), y1 = y_.last(y);
+    for (std::size_t x = 0; x < x_.out; ++x, out += channels_) {
+      const std::size_t x0 = x_.first(x), x1 = x_.last(x);
+      std::memset(sums, 0, channels_ * sizeof(std::int32_t));
+      for (std::size_t v = y0; v < y1; ++v)
+        for (std::size_t u = x0; u < x1; ++u) accumulate(in + (v * x_.in + u) * channels_, sums, channels_);
       average(sums, static_cast<std::int32_t>((y1 - y0) * (x1 - x0)), range_.low, range_.high, out,
               channels_);
+    }
   }
 
   const graph::Node& node_;

@@ -1,6 +1,5 @@
-// AVX-512 VNNI forms of the 8-bit kernels. Sources are read as unsigned bytes (codes + 128), which is what
-// the instruction wants; `start` takes the 128 back. vpdpbusd does not saturate: sums wrap as the reference's
-// do.
+// AVX-512 VNNI forms of the 8-bit kernels. vpdpbusd multiplies unsigned bytes (sources: codes + 128; `start`
+// takes the 128 back) with signed ones (weights) and does not saturate: sums wrap as the reference's do.
 #include "exec/fast/integer_kernels.h"
 
 #if defined(__x86_64__)
@@ -8,127 +7,168 @@
 // inlined.
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC diagnostic ignored "-Wuninitialized"
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 #endif
 #include <immintrin.h>
 
 #include <algorithm>
 #include <cstring>
 
-#define NPUBIN_VNNI __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx512vnni")))
+#define NPUBIN_VNNI __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx512vnni,fma")))
 #define NPUBIN_VNNI_INLINE NPUBIN_VNNI __attribute__((always_inline)) inline
 
 namespace npubin::exec::fast {
 namespace {
 
-constexpr std::size_t kMostPixels = 6, kMostPanels = 4;
+constexpr std::size_t kMostPanels = 4;
 
-// round(x * scale), halves away from zero, plus the zero point, within the range: Arm NN's rules.
-NPUBIN_VNNI_INLINE __m512i requantize_real(__m512i x, const Requantization& r, std::size_t channel) {
-  __m512 real = _mm512_mul_ps(_mm512_cvtepi32_ps(x), _mm512_loadu_ps(r.scale.data() + channel));
+NPUBIN_VNNI_INLINE __mmask64 first_bytes(std::size_t count) {
+  return count >= 64 ? ~__mmask64{0} : (__mmask64{1} << count) - 1;
+}
+
+// round(x * scale), halves away from zero: Arm NN's rules.
+NPUBIN_VNNI_INLINE __m512i rounded_real(__m512i x, const Requantization& r, std::size_t place) {
+  __m512 real = _mm512_mul_ps(_mm512_cvtepi32_ps(x), _mm512_loadu_ps(r.real_scale.data() + place));
   // What is far outside the codes must not leave the range of the conversion.
   real = _mm512_min_ps(_mm512_max_ps(real, _mm512_set1_ps(-65536.0f)), _mm512_set1_ps(65536.0f));
   const __m512 sign = _mm512_and_ps(real, _mm512_set1_ps(-0.0f));
   // The largest float below a half: adding a half itself would lift 0.49999997 over the edge.
   const __m512 half = _mm512_or_ps(sign, _mm512_set1_ps(0.49999997f));
-  const __m512i code =
-      _mm512_add_epi32(_mm512_cvttps_epi32(_mm512_add_ps(real, half)), _mm512_set1_epi32(r.zero_point));
-  return _mm512_min_epi32(_mm512_max_epi32(code, _mm512_set1_epi32(r.low)), _mm512_set1_epi32(r.high));
+  return _mm512_cvttps_epi32(_mm512_add_ps(real, half));
 }
 
-// mul(x, m, s) of tflite spec 2 on 16 lanes, plus the output's zero point, within its range.
-NPUBIN_VNNI_INLINE __m512i requantize(__m512i x, const Requantization& r, std::size_t channel) {
-  if (!r.scale.empty()) return requantize_real(x, r, channel);
-  const __m512i mantissa = _mm512_loadu_si512(r.mantissa.data() + channel);
-  const __m512i left = _mm512_loadu_si512(r.left_shift.data() + channel);
-  const __m512i right = _mm512_loadu_si512(r.right_shift.data() + channel);
-  x = _mm512_sllv_epi32(x, left);
+// SRDHM(x, mantissa) by tflite spec 2, mantissas by lane.
+NPUBIN_VNNI_INLINE __m512i high_product(__m512i x, __m512i mantissa) {
   const __m512i half = _mm512_set1_epi64(std::int64_t{1} << 30);
   const __m512i even = _mm512_srli_epi64(_mm512_add_epi64(_mm512_mul_epi32(x, mantissa), half), 31);
   const __m512i odd_product = _mm512_mul_epi32(_mm512_srli_epi64(x, 32), _mm512_srli_epi64(mantissa, 32));
   const __m512i odd = _mm512_slli_epi64(_mm512_add_epi64(odd_product, half), 1);
-  const __m512i high = _mm512_mask_blend_epi32(0xAAAA, even, odd);
+  return _mm512_mask_blend_epi32(0xAAAA, even, odd);
+}
+
+// RDP(x, right): the quotient by a power of two, halves away from zero.
+NPUBIN_VNNI_INLINE __m512i divided(__m512i x, __m512i right) {
   const __m512i one = _mm512_set1_epi32(1);
   const __m512i mask = _mm512_sub_epi32(_mm512_sllv_epi32(one, right), one);
-  const __m512i dropped = _mm512_and_si512(high, mask);
+  const __m512i dropped = _mm512_and_si512(x, mask);
   // (mask >> 1) + (x < 0)
-  const __m512i threshold = _mm512_add_epi32(_mm512_srli_epi32(mask, 1), _mm512_srli_epi32(high, 31));
-  __m512i code = _mm512_srav_epi32(high, right);
-  code = _mm512_mask_add_epi32(code, _mm512_cmpgt_epi32_mask(dropped, threshold), code, one);
-  code = _mm512_add_epi32(code, _mm512_set1_epi32(r.zero_point));
-  return _mm512_min_epi32(_mm512_max_epi32(code, _mm512_set1_epi32(r.low)), _mm512_set1_epi32(r.high));
+  const __m512i threshold = _mm512_add_epi32(_mm512_srli_epi32(mask, 1), _mm512_srli_epi32(x, 31));
+  const __m512i quotient = _mm512_srav_epi32(x, right);
+  return _mm512_mask_add_epi32(quotient, _mm512_cmpgt_epi32_mask(dropped, threshold), quotient, one);
+}
+
+// mul(x, m, s) of tflite spec 2.
+NPUBIN_VNNI_INLINE __m512i rounded_exactly(__m512i x, const Requantization& r, std::size_t place) {
+  x = _mm512_sllv_epi32(x, _mm512_loadu_si512(r.left_shift.data() + place));
+  x = high_product(x, _mm512_loadu_si512(r.mantissa.data() + place));
+  return divided(x, _mm512_loadu_si512(r.right_shift.data() + place));
+}
+
+// The same in float32; `doubt` grows to the largest distance from an integer.
+NPUBIN_VNNI_INLINE __m512i rounded_quickly(__m512i x, const Requantization& r, std::size_t place,
+                                           __m512& doubt) {
+  const __m512 sum = _mm512_cvtepi32_ps(x);
+  const __m512i offset = _mm512_ternarylogic_epi32(_mm512_castps_si512(sum), _mm512_set1_epi32(INT32_MIN),
+                                                   _mm512_loadu_si512(r.offset.data() + place), 0xEA);
+  const __m512 real =
+      _mm512_fmadd_ps(sum, _mm512_loadu_ps(r.scale.data() + place), _mm512_castsi512_ps(offset));
+  doubt = _mm512_range_ps(doubt, _mm512_reduce_ps(real, 0), 0x0B);  // the larger absolute value
+  return _mm512_cvtps_epi32(real);
+}
+
+// Four vectors of codes without zero point, cut to the output's range and packed within 128-bit lanes: lane j
+// of the result holds elements 4j..4j+3 of each vector in turn.
+NPUBIN_VNNI_INLINE __m512i packed(const __m512i (&codes)[4], const Requantization& r) {
+  const __m512i zero = _mm512_set1_epi16(static_cast<std::int16_t>(r.zero_point));
+  const __m512i low = _mm512_adds_epi16(_mm512_packs_epi32(codes[0], codes[1]), zero);
+  const __m512i high = _mm512_adds_epi16(_mm512_packs_epi32(codes[2], codes[3]), zero);
+  const __m512i bytes = _mm512_packs_epi16(low, high);
+  return _mm512_min_epi8(_mm512_max_epi8(bytes, _mm512_set1_epi8(static_cast<char>(r.low))),
+                         _mm512_set1_epi8(static_cast<char>(r.high)));
+}
+
+// `Panels` vectors of sums at places `place`, `place` + 16, ...
+template <int Panels>
+NPUBIN_VNNI_INLINE __m512i requantized(__m512i (&sums)[4], const Requantization& r, std::size_t place) {
+  if (r.quick) {
+    __m512 doubt = _mm512_setzero_ps();
+    __m512i codes[4];
+    for (std::size_t n = 0; n < 4; ++n)
+      codes[n] = n < Panels ? rounded_quickly(sums[n], r, place + n * 16, doubt) : _mm512_setzero_si512();
+    if (_mm512_cmp_ps_mask(doubt, _mm512_set1_ps(0.5f - kDoubt), _CMP_GT_OQ) == 0) [[likely]]
+      return packed(codes, r);
+  }
+  for (std::size_t n = 0; n < Panels; ++n)
+    sums[n] = r.real_scale.empty() ? rounded_exactly(sums[n], r, place + n * 16)
+                                   : rounded_real(sums[n], r, place + n * 16);
+  for (std::size_t n = Panels; n < 4; ++n) sums[n] = _mm512_setzero_si512();
+  return packed(sums, r);
 }
 
 // `Pixels` pixels times `Panels` panels in registers.
 template <int Pixels, int Panels>
-NPUBIN_VNNI void tile(const IntegerProduct& product, const std::int8_t* const* rows, std::size_t panel,
-                      std::int8_t* out) {
+NPUBIN_VNNI void tile(const IntegerProduct& product, const std::uint8_t* const* segments, std::size_t offset,
+                      std::size_t step, std::size_t panel, std::int8_t* out) {
   const std::size_t panel_bytes = product.segments * product.depth * kPanel;
   const std::int8_t* weights = product.weights.data() + panel * panel_bytes;
-  __m512i sums[Pixels][Panels];
+  __m512i sums[Pixels][4];
   for (int n = 0; n < Panels; ++n) {
     const __m512i start =
         _mm512_loadu_si512(product.start.data() + (panel + static_cast<std::size_t>(n)) * kPanel);
     for (int m = 0; m < Pixels; ++m) sums[m][n] = start;
   }
-  const __m512i flip = _mm512_set1_epi8(static_cast<char>(0x80));
   for (std::size_t s = 0; s < product.segments; ++s) {
-    const std::int8_t* source[Pixels];
-    for (int m = 0; m < Pixels; ++m) source[m] = rows[static_cast<std::size_t>(m) * product.segments + s];
-    for (std::size_t k = 0; k < product.depth; k += 4, weights += 4 * kPanel) {
+    const std::uint8_t* source = segments[s] + offset;
+    for (std::size_t k = 0; k < product.depth; k += 4, source += 4, weights += 4 * kPanel) {
       __m512i w[Panels];
       for (int n = 0; n < Panels; ++n)
         w[n] = _mm512_loadu_si512(weights + static_cast<std::size_t>(n) * panel_bytes);
       for (int m = 0; m < Pixels; ++m) {
         std::int32_t quad;
-        std::memcpy(&quad, source[m] + k, 4);
-        const __m512i x = _mm512_xor_si512(_mm512_set1_epi32(quad), flip);
+        std::memcpy(&quad, source + static_cast<std::size_t>(m) * step, 4);
+        const __m512i x = _mm512_set1_epi32(quad);
         for (int n = 0; n < Panels; ++n) sums[m][n] = _mm512_dpbusd_epi32(sums[m][n], x, w[n]);
       }
     }
   }
-  for (int n = 0; n < Panels; ++n) {
-    const std::size_t channel = (panel + static_cast<std::size_t>(n)) * kPanel;
-    const std::size_t here = std::min(kPanel, product.outputs - channel);
-    const auto mask = static_cast<__mmask16>((1u << here) - 1u);
-    for (int m = 0; m < Pixels; ++m) {
-      const __m512i code = requantize(sums[m][n], product.requantization, channel);
-      _mm_mask_storeu_epi8(out + static_cast<std::size_t>(m) * product.outputs + channel, mask,
-                           _mm512_cvtsepi32_epi8(code));
+  const std::size_t channel = panel * kPanel;
+  const __mmask64 mask = first_bytes(std::min(Panels * kPanel, product.outputs - channel));
+  const __m512i in_order = _mm512_setr_epi32(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
+  for (int m = 0; m < Pixels; ++m) {
+    const __m512i codes = requantized<Panels>(sums[m], product.requantization, channel);
+    _mm512_mask_storeu_epi8(out + static_cast<std::size_t>(m) * product.outputs + channel, mask,
+                            _mm512_permutexvar_epi32(in_order, codes));
+  }
+}
+
+using Tile = void (*)(const IntegerProduct&, const std::uint8_t* const*, std::size_t, std::size_t,
+                      std::size_t, std::int8_t*);
+
+// Pixels at a time, by panels: as many sums as leave registers for weights.
+constexpr std::size_t kMostPixels[] = {12, 12, 8, 6};
+constexpr Tile kTiles[kMostPanels][12] = {
+    {tile<1, 1>, tile<2, 1>, tile<3, 1>, tile<4, 1>, tile<5, 1>, tile<6, 1>, tile<7, 1>, tile<8, 1>,
+     tile<9, 1>, tile<10, 1>, tile<11, 1>, tile<12, 1>},
+    {tile<1, 2>, tile<2, 2>, tile<3, 2>, tile<4, 2>, tile<5, 2>, tile<6, 2>, tile<7, 2>, tile<8, 2>,
+     tile<9, 2>, tile<10, 2>, tile<11, 2>, tile<12, 2>},
+    {tile<1, 3>, tile<2, 3>, tile<3, 3>, tile<4, 3>, tile<5, 3>, tile<6, 3>, tile<7, 3>, tile<8, 3>},
+    {tile<1, 4>, tile<2, 4>, tile<3, 4>, tile<4, 4>, tile<5, 4>, tile<6, 4>}};
+
+void run_product(const IntegerProduct& product, const std::uint8_t* const* segments, std::size_t step,
+                 std::size_t pixels, std::int8_t* out) {
+  const std::size_t panels = (product.outputs + kPanel - 1) / kPanel;
+  for (std::size_t panel = 0; panel < panels; panel += kMostPanels) {
+    const std::size_t wide = std::min(kMostPanels, panels - panel) - 1;
+    for (std::size_t p = 0; p < pixels; p += kMostPixels[wide]) {
+      const std::size_t here = std::min(kMostPixels[wide], pixels - p);
+      kTiles[wide][here - 1](product, segments, p * step, step, panel, out + p * product.outputs);
     }
   }
 }
 
-// RDP(SRDHM(x, m), right) on 16 lanes, one multiplier for all.
-NPUBIN_VNNI_INLINE __m512i rescale(__m512i x, std::int32_t mantissa, int right) {
-  const __m512i m = _mm512_set1_epi64(mantissa);
-  const __m512i half = _mm512_set1_epi64(std::int64_t{1} << 30);
-  const __m512i even = _mm512_srli_epi64(_mm512_add_epi64(_mm512_mul_epi32(x, m), half), 31);
-  const __m512i odd =
-      _mm512_slli_epi64(_mm512_add_epi64(_mm512_mul_epi32(_mm512_srli_epi64(x, 32), m), half), 1);
-  const __m512i high = _mm512_mask_blend_epi32(0xAAAA, even, odd);
-  const std::int32_t mask = static_cast<std::int32_t>((1u << right) - 1u);
-  const __m512i dropped = _mm512_and_si512(high, _mm512_set1_epi32(mask));
-  const __m512i threshold = _mm512_add_epi32(_mm512_set1_epi32(mask >> 1), _mm512_srli_epi32(high, 31));
-  const __m512i code = _mm512_srav_epi32(high, _mm512_set1_epi32(right));
-  return _mm512_mask_add_epi32(code, _mm512_cmpgt_epi32_mask(dropped, threshold), code, _mm512_set1_epi32(1));
-}
-
-NPUBIN_VNNI_INLINE __m512i widened(const std::int8_t* codes, __mmask16 mask, std::int32_t zero_point) {
-  const __m512i x = _mm512_cvtepi8_epi32(_mm_maskz_loadu_epi8(mask, codes));
-  return _mm512_slli_epi32(_mm512_sub_epi32(x, _mm512_set1_epi32(zero_point)), 20);
-}
-
-using Tile = void (*)(const IntegerProduct&, const std::int8_t* const*, std::size_t, std::int8_t*);
-constexpr Tile kTiles[kMostPixels][kMostPanels] = {
-    {tile<1, 1>, tile<1, 2>, tile<1, 3>, tile<1, 4>}, {tile<2, 1>, tile<2, 2>, tile<2, 3>, tile<2, 4>},
-    {tile<3, 1>, tile<3, 2>, tile<3, 3>, tile<3, 4>}, {tile<4, 1>, tile<4, 2>, tile<4, 3>, tile<4, 4>},
-    {tile<5, 1>, tile<5, 2>, tile<5, 3>, tile<5, 4>}, {tile<6, 1>, tile<6, 2>, tile<6, 3>, tile<6, 4>}};
-
-// 64 channels (or `here` of them) of one pixel.
-NPUBIN_VNNI void depthwise_block(const IntegerDepthwise& d, const std::int8_t* const* rows, std::size_t block,
-                                 std::size_t here, std::int8_t* out) {
-  const auto mask = static_cast<__mmask64>(here == 64 ? ~0ull : (1ull << here) - 1);
-  const __m512i flip = _mm512_set1_epi8(static_cast<char>(0x80));
+// 64 outputs from byte `at` of every tap on.
+NPUBIN_VNNI_INLINE __m512i depthwise_block(const IntegerDepthwise& d, const std::uint8_t* const* taps,
+                                           std::size_t at, std::size_t block) {
   const std::size_t quads = (d.taps + 3) / 4;
   const std::int8_t* weights = d.quads.data() + block * quads * 256;
   const std::int32_t* start = d.start_blocks.data() + block * 64;
@@ -136,10 +176,8 @@ NPUBIN_VNNI void depthwise_block(const IntegerDepthwise& d, const std::int8_t* c
   for (int g = 0; g < 4; ++g) sums[g] = _mm512_loadu_si512(start + g * 16);
   for (std::size_t q = 0; q < quads; ++q, weights += 256) {
     __m512i x[4];
-    for (std::size_t b = 0; b < 4; ++b) {
-      const std::size_t tap = std::min(q * 4 + b, d.taps - 1);  // beyond the last tap the weights are 0
-      x[b] = _mm512_xor_si512(_mm512_maskz_loadu_epi8(mask, rows[tap] + block * 64), flip);
-    }
+    for (std::size_t b = 0; b < 4; ++b)
+      x[b] = _mm512_loadu_si512(taps[std::min(q * 4 + b, d.taps - 1)] + at);  // beyond the last: weights of 0
     const __m512i low01 = _mm512_unpacklo_epi8(x[0], x[1]), high01 = _mm512_unpackhi_epi8(x[0], x[1]);
     const __m512i low23 = _mm512_unpacklo_epi8(x[2], x[3]), high23 = _mm512_unpackhi_epi8(x[2], x[3]);
     const __m512i groups[4] = {_mm512_unpacklo_epi16(low01, low23), _mm512_unpackhi_epi16(low01, low23),
@@ -147,62 +185,94 @@ NPUBIN_VNNI void depthwise_block(const IntegerDepthwise& d, const std::int8_t* c
     for (int g = 0; g < 4; ++g)
       sums[g] = _mm512_dpbusd_epi32(sums[g], groups[g], _mm512_loadu_si512(weights + g * 64));
   }
-  for (std::size_t g = 0; g < 4; ++g)
-    sums[g] = requantize(sums[g], d.requantization_blocks, block * 64 + g * 16);
   // Packing within 128-bit lanes undoes the interleaving.
-  const __m512i low = _mm512_packs_epi32(sums[0], sums[1]), high = _mm512_packs_epi32(sums[2], sums[3]);
-  _mm512_mask_storeu_epi8(out + block * 64, mask, _mm512_packs_epi16(low, high));
+  return requantized<4>(sums, d.requantization_blocks, block * 64);
+}
+
+NPUBIN_VNNI void run_depthwise(const IntegerDepthwise& depthwise, const std::uint8_t* const* taps,
+                               std::size_t count, std::int8_t* out) {
+  std::size_t block = 0;
+  for (std::size_t i = 0; i < count; i += 64) {
+    _mm512_mask_storeu_epi8(out + i, first_bytes(count - i), depthwise_block(depthwise, taps, i, block));
+    if (++block == depthwise.blocks) block = 0;
+  }
+}
+
+NPUBIN_VNNI void flip(const std::int8_t* from, std::size_t from_step, std::uint8_t* to, std::size_t to_step,
+                      std::size_t size, std::size_t pixels) {
+  const __m512i top = _mm512_set1_epi8(static_cast<char>(0x80));
+  for (std::size_t p = 0; p < pixels; ++p, from += from_step, to += to_step)
+    for (std::size_t i = 0; i < size; i += 64) {
+      const __mmask64 mask = first_bytes(size - i);
+      _mm512_mask_storeu_epi8(to + i, mask, _mm512_xor_si512(_mm512_maskz_loadu_epi8(mask, from + i), top));
+    }
+}
+
+NPUBIN_VNNI_INLINE __m512i widened(const std::int8_t* codes, __mmask16 mask, std::int32_t zero_point) {
+  const __m512i x = _mm512_cvtepi8_epi32(_mm_maskz_loadu_epi8(mask, codes));
+  return _mm512_slli_epi32(_mm512_sub_epi32(x, _mm512_set1_epi32(zero_point)), 20);
+}
+
+NPUBIN_VNNI_INLINE __m512i rescaled(__m512i x, std::int32_t mantissa, int right) {
+  return divided(high_product(x, _mm512_set1_epi32(mantissa)), _mm512_set1_epi32(right));
+}
+
+NPUBIN_VNNI_INLINE __m512i added(const IntegerAdd& add, const std::int8_t* a, const std::int8_t* b,
+                                 __mmask16 mask) {
+  const __m512i left = rescaled(widened(a, mask, add.zero_a), add.mantissa_a, add.right_a);
+  const __m512i right = rescaled(widened(b, mask, add.zero_b), add.mantissa_b, add.right_b);
+  const __m512i code = rescaled(_mm512_add_epi32(left, right), add.mantissa_out, add.right_out);
+  return _mm512_add_epi32(code, _mm512_set1_epi32(add.zero_out));
+}
+
+NPUBIN_VNNI_INLINE __m512 real_of(const std::int8_t* codes, __mmask16 mask) {
+  return _mm512_cvtepi32_ps(_mm512_cvtepi8_epi32(_mm_maskz_loadu_epi8(mask, codes)));
+}
+
+NPUBIN_VNNI_INLINE void store_codes(const IntegerAdd& add, std::int8_t* out, __mmask16 mask, __m512i codes) {
+  const __m128i low = _mm_set1_epi8(static_cast<char>(add.low)),
+                high = _mm_set1_epi8(static_cast<char>(add.high));
+  _mm_mask_storeu_epi8(out, mask, _mm_min_epi8(_mm_max_epi8(_mm512_cvtsepi32_epi8(codes), low), high));
+}
+
+NPUBIN_VNNI void run_add(const IntegerAdd& add, const std::int8_t* a, const std::int8_t* b, std::int8_t* out,
+                         std::size_t count) {
+  for (std::size_t i = 0; i < count; i += 16) {
+    const auto mask = static_cast<__mmask16>(first_bytes(count - i));
+    store_codes(add, out + i, mask, added(add, a + i, b + i, mask));
+  }
+}
+
+NPUBIN_VNNI void run_add_quickly(const IntegerAdd& add, const std::int8_t* a, const std::int8_t* b,
+                                 std::int8_t* out, std::size_t count) {
+  const __m512 factor_a = _mm512_set1_ps(add.factor_a), factor_b = _mm512_set1_ps(add.factor_b);
+  const __m512 constant = _mm512_set1_ps(add.constant), sure = _mm512_set1_ps(0.5f - add.doubt);
+  for (std::size_t i = 0; i < count; i += 16) {
+    const auto mask = static_cast<__mmask16>(first_bytes(count - i));
+    const __m512 left = real_of(a + i, mask), right = real_of(b + i, mask);
+    const __m512 real = _mm512_fmadd_ps(left, factor_a, _mm512_fmadd_ps(right, factor_b, constant));
+    __m512i codes = _mm512_cvtps_epi32(real);
+    if (add.doubt > 0 && _mm512_cmp_ps_mask(_mm512_abs_ps(_mm512_reduce_ps(real, 0)), sure, _CMP_GT_OQ) != 0)
+        [[unlikely]]
+      codes = added(add, a + i, b + i, mask);
+    store_codes(add, out + i, mask, codes);
+  }
 }
 
 }  // namespace
 
-void run_product_vnni(const IntegerProduct& product, const std::int8_t* const* rows, std::size_t pixels,
-                      std::int8_t* out) {
-  const std::size_t panels = (product.outputs + kPanel - 1) / kPanel;
-  for (std::size_t p = 0; p < pixels; p += kMostPixels) {
-    const std::size_t here = std::min(kMostPixels, pixels - p);
-    for (std::size_t panel = 0; panel < panels; panel += kMostPanels)
-      kTiles[here - 1][std::min(kMostPanels, panels - panel) - 1](product, rows + p * product.segments, panel,
-                                                                  out + p * product.outputs);
-  }
-}
-
-void run_depthwise_vnni(const IntegerDepthwise& depthwise, const std::int8_t* const* rows, std::size_t pixels,
-                        std::int8_t* out) {
-  for (std::size_t p = 0; p < pixels; ++p, rows += depthwise.taps, out += depthwise.channels)
-    for (std::size_t c = 0; c < depthwise.channels; c += 64)
-      depthwise_block(depthwise, rows, c / 64, std::min<std::size_t>(64, depthwise.channels - c), out);
-}
-
-NPUBIN_VNNI void run_add_vnni(const IntegerAdd& add, const std::int8_t* a, const std::int8_t* b,
-                              std::int8_t* out, std::size_t count) {
-  for (std::size_t i = 0; i < count; i += 16) {
-    const std::size_t here = std::min<std::size_t>(16, count - i);
-    const auto mask = static_cast<__mmask16>((1u << here) - 1u);
-    const __m512i left = rescale(widened(a + i, mask, add.zero_a), add.mantissa_a, add.right_a);
-    const __m512i right = rescale(widened(b + i, mask, add.zero_b), add.mantissa_b, add.right_b);
-    __m512i code = rescale(_mm512_add_epi32(left, right), add.mantissa_out, add.right_out);
-    code = _mm512_add_epi32(code, _mm512_set1_epi32(add.zero_out));
-    code = _mm512_min_epi32(_mm512_max_epi32(code, _mm512_set1_epi32(add.low)), _mm512_set1_epi32(add.high));
-    _mm_mask_storeu_epi8(out + i, mask, _mm512_cvtsepi32_epi8(code));
-  }
+const IntegerKernels* vnni_kernels() {
+  static constexpr IntegerKernels kKernels{"VNNI", run_product, run_depthwise,
+                                           flip,   run_add,     run_add_quickly};
+  return &kKernels;
 }
 
 }  // namespace npubin::exec::fast
 #else
 
 namespace npubin::exec::fast {
-void run_product_vnni(const IntegerProduct& product, const std::int8_t* const* rows, std::size_t pixels,
-                      std::int8_t* out) {
-  run_product_generic(product, rows, pixels, out);
-}
-void run_depthwise_vnni(const IntegerDepthwise& depthwise, const std::int8_t* const* rows, std::size_t pixels,
-                        std::int8_t* out) {
-  run_depthwise_generic(depthwise, rows, pixels, out);
-}
-void run_add_vnni(const IntegerAdd& add, const std::int8_t* a, const std::int8_t* b, std::int8_t* out,
-                  std::size_t count) {
-  run_add_generic(add, a, b, out, count);
+const IntegerKernels* vnni_kernels() {
+  return nullptr;
 }
 }  // namespace npubin::exec::fast
 #endif

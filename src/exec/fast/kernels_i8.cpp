@@ -9,15 +9,37 @@
 #include "hwy/highway.h"
 // clang-format on
 
-// Plain loops: every target's compilation vectorises them for its own instructions.
 HWY_BEFORE_NAMESPACE();
 namespace npubin::exec::fast {
 namespace HWY_NAMESPACE {
 
-void Raise(const std::int8_t* HWY_RESTRICT in, std::int8_t* HWY_RESTRICT out, std::size_t channels) {
-  for (std::size_t c = 0; c < channels; ++c) out[c] = in[c] > out[c] ? in[c] : out[c];
+namespace hn = hwy::HWY_NAMESPACE;
+
+// One vector of channels: the first `count` of them.
+template <class D>
+void LargestOfWindow(D d, const MaximumWindow& w, const std::int8_t* HWY_RESTRICT in, std::size_t count,
+                     std::int8_t* HWY_RESTRICT out) {
+  const bool whole = count == hn::Lanes(d);
+  const auto mask = hn::FirstN(d, count);
+  auto most = hn::Set(d, w.low);
+  for (std::size_t y = 0; y < w.rows; ++y)
+    for (std::size_t x = 0; x < w.columns; ++x) {
+      const std::int8_t* pixel = in + y * w.row_step + x * w.channels;
+      most = hn::Max(most, whole ? hn::LoadU(d, pixel) : hn::MaskedLoad(mask, d, pixel));
+    }
+  most = hn::Min(most, hn::Set(d, w.high));
+  whole ? hn::StoreU(most, d, out) : hn::BlendedStore(most, mask, d, out);
 }
 
+void Largest(const MaximumWindow& w, const std::int8_t* in, std::size_t pixels, std::int8_t* out) {
+  const hn::ScalableTag<std::int8_t> d;
+  const std::size_t lanes = hn::Lanes(d);
+  for (std::size_t p = 0; p < pixels; ++p, in += w.step, out += w.channels)
+    for (std::size_t c = 0; c < w.channels; c += lanes)
+      LargestOfWindow(d, w, in + c, w.channels - c < lanes ? w.channels - c : lanes, out + c);
+}
+
+// Plain loops: every target's compilation vectorises them for its own instructions.
 void Accumulate(const std::int8_t* HWY_RESTRICT in, std::int32_t* HWY_RESTRICT sums, std::size_t channels) {
   for (std::size_t c = 0; c < channels; ++c) sums[c] += in[c];
 }
@@ -34,13 +56,6 @@ void Average(const std::int32_t* HWY_RESTRICT sums, std::int32_t count, std::int
   }
 }
 
-void ClampCodes(std::int8_t low, std::int8_t high, std::int8_t* HWY_RESTRICT out, std::size_t count) {
-  for (std::size_t i = 0; i < count; ++i) {
-    const std::int8_t raised = out[i] < low ? low : out[i];
-    out[i] = raised > high ? high : raised;
-  }
-}
-
 }  // namespace HWY_NAMESPACE
 }  // namespace npubin::exec::fast
 HWY_AFTER_NAMESPACE();
@@ -48,13 +63,12 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace npubin::exec::fast {
 
-HWY_EXPORT(Raise);
+HWY_EXPORT(Largest);
 HWY_EXPORT(Accumulate);
 HWY_EXPORT(Average);
-HWY_EXPORT(ClampCodes);
 
-void raise(const std::int8_t* in, std::int8_t* out, std::size_t channels) {
-  HWY_DYNAMIC_DISPATCH(Raise)(in, out, channels);
+void largest(const MaximumWindow& window, const std::int8_t* in, std::size_t pixels, std::int8_t* out) {
+  HWY_DYNAMIC_DISPATCH(Largest)(window, in, pixels, out);
 }
 void accumulate(const std::int8_t* in, std::int32_t* sums, std::size_t channels) {
   HWY_DYNAMIC_DISPATCH(Accumulate)(in, sums, channels);
@@ -62,9 +76,6 @@ void accumulate(const std::int8_t* in, std::int32_t* sums, std::size_t channels)
 void average(const std::int32_t* sums, std::int32_t count, std::int32_t low, std::int32_t high,
              std::int8_t* out, std::size_t channels) {
   HWY_DYNAMIC_DISPATCH(Average)(sums, count, low, high, out, channels);
-}
-void clamp_codes(std::int8_t low, std::int8_t high, std::int8_t* out, std::size_t count) {
-  HWY_DYNAMIC_DISPATCH(ClampCodes)(low, high, out, count);
 }
 
 }  // namespace npubin::exec::fast

@@ -10,10 +10,19 @@ using graph::ValueId;
 
 // In this order: the first that applies is taken. Own kernels stand before the library where they were
 // measured to be faster (docs/performance.md).
-constexpr StepMaker kMakers[] = {make_integer,       make_integer_add, make_dnnl_convolution,
-                                 make_dnnl_product,  make_pool,        make_integer_pool,
-                                 make_elementwise,   make_table,       make_softmax,
-                                 make_mean,          make_resize,      make_movement,
+constexpr StepMaker kMakers[] = {make_integer_product,
+                                 make_integer_depthwise,
+                                 make_integer_add,
+                                 make_dnnl_convolution,
+                                 make_dnnl_product,
+                                 make_pool,
+                                 make_integer_pool,
+                                 make_elementwise,
+                                 make_table,
+                                 make_softmax,
+                                 make_mean,
+                                 make_resize,
+                                 make_movement,
                                  make_reference_step};
 
 std::unique_ptr<Step> choose(const Draft& draft, const DraftNode& node) {

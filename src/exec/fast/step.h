@@ -46,7 +46,8 @@ using StepMaker = std::unique_ptr<Step> (*)(const Draft& draft, const DraftNode&
 
 std::unique_ptr<Step> make_dnnl_convolution(const Draft& draft, const DraftNode& node);
 std::unique_ptr<Step> make_dnnl_product(const Draft& draft, const DraftNode& node);
-std::unique_ptr<Step> make_integer(const Draft& draft, const DraftNode& node);
+std::unique_ptr<Step> make_integer_depthwise(const Draft& draft, const DraftNode& node);
+std::unique_ptr<Step> make_integer_product(const Draft& draft, const DraftNode& node);
 std::unique_ptr<Step> make_integer_add(const Draft& draft, const DraftNode& node);
 std::unique_ptr<Step> make_table(const Draft& draft, const DraftNode& node);
 std::unique_ptr<Step> make_integer_pool(const Draft& draft, const DraftNode& node);

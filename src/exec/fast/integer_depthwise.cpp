@@ -1,0 +1,150 @@
+// 8-bit depthwise convolutions with one output per input channel. A row of output pixels is one run of bytes,
+// whatever the number of channels: the vector kernel's lanes are all in use.
+#include <algorithm>
+#include <numeric>
+
+#include "exec/fast/integer_layer.h"
+#include "exec/fast/integer_rows.h"
+#include "exec/fast/parallel.h"
+
+namespace npubin::exec::fast {
+namespace {
+
+using graph::ConvAttributes;
+using graph::DepthwiseWeights;
+
+std::size_t to_size(std::int64_t v) {
+  return static_cast<std::size_t>(v);
+}
+std::size_t rounded_up(std::size_t v, std::size_t to) {
+  return (v + to - 1) / to * to;
+}
+
+std::vector<std::size_t> counted(std::size_t count) {
+  std::vector<std::size_t> numbers(count);
+  std::iota(numbers.begin(), numbers.end(), std::size_t{0});
+  return numbers;
+}
+
+// weights: [tap][channel].
+IntegerDepthwise pack_depthwise(const IntegerLayer& layer, std::vector<std::int8_t> weights, std::size_t taps,
+                                std::size_t channels) {
+  IntegerDepthwise d;
+  d.taps = taps;
+  d.channels = channels;
+  d.blocks = channels / std::gcd(channels, std::size_t{64});
+  d.weights = std::move(weights);
+  d.start.resize(channels);
+  for (std::size_t c = 0; c < channels; ++c) {
+    std::int64_t sum = 0;
+    for (std::size_t t = 0; t < taps; ++t) sum += d.weights[t * channels + c];
+    d.start[c] = layer.start(c, sum);
+  }
+  d.requantization = requantization_of(layer, counted(rounded_up(channels, kPanel)));
+  const std::size_t quads = (taps + 3) / 4;
+  std::vector<std::size_t> channel_at(d.blocks * 64);
+  for (std::size_t i = 0; i < channel_at.size(); ++i)
+    channel_at[i] = (i / 64 * 64 + interleaved_place(i % 64 / 16, i % 16)) % channels;
+  d.requantization_blocks = requantization_of(layer, channel_at);
+  d.start_blocks.resize(channel_at.size());
+  d.quads.resize(d.blocks * quads * 256, 0);
+  for (std::size_t i = 0; i < channel_at.size(); ++i) {
+    d.start_blocks[i] = d.start[channel_at[i]];
+    for (std::size_t t = 0; t < taps; ++t)
+      d.quads[(i / 64 * quads + t / 4) * 256 + i % 64 * 4 + t % 4] = d.weights[t * channels + channel_at[i]];
+  }
+  return d;
+}
+
+// Threads take whole output rows.
+class DepthwiseStep : public Step {
+ public:
+  DepthwiseStep(const graph::Node& node, const IntegerWindow& window, IntegerDepthwise depthwise,
+                std::size_t batches, std::int8_t input_zero, int threads)
+      : node_(node),
+        threads_(threads),
+        window_(window),
+        layout_(window, true, input_zero),
+        depthwise_(std::move(depthwise)),
+        batches_(batches),
+        kernels_(integer_kernels()) {}
+
+  std::string kernel() const override { return std::string("own int8 depthwise, ") + kernels_.instructions; }
+  std::size_t scratch_bytes() const override {
+    return scratch_per_thread() * static_cast<std::size_t>(threads_);
+  }
+
+  Result<void> run(const Frame& frame) const override {
+    const std::size_t row = window_.out_w * window_.channels;
+    for (std::size_t n = 0; n < batches_; ++n) {
+      const std::int8_t* in =
+          frame.in<std::int8_t>(node_.inputs[0]) + n * window_.in_h * window_.in_w * window_.channels;
+      std::int8_t* out = frame.out<std::int8_t>(node_.outputs[0]) + n * window_.out_h * row;
+      parallel_ranges(threads_, window_.out_h, [&](std::size_t first, std::size_t last, std::size_t thread) {
+        std::byte* scratch = frame.scratch + thread * scratch_per_thread();
+        RowRing ring(layout_, kernels_, in, scratch + pointer_bytes());
+        const auto taps = reinterpret_cast<const std::uint8_t**>(scratch);
+        for (std::size_t y = first; y < last; ++y) {
+          point(ring, y, taps);
+          kernels_.depthwise(depthwise_, taps, row, out + y * row);
+        }
+      });
+    }
+    return {};
+  }
+
+ private:
+  std::size_t pointer_bytes() const { return rounded_up(depthwise_.taps * sizeof(void*), 64); }
+  std::size_t scratch_per_thread() const { return pointer_bytes() + layout_.ring_bytes(); }
+
+  void point(RowRing& ring, std::size_t y, const std::uint8_t** taps) const {
+    for (std::size_t ky = 0; ky < window_.kernel_y; ++ky) {
+      const std::uint8_t* row =
+          ring.row(y * window_.a.stride_y + ky * window_.a.dilation_y - window_.a.padding.top);
+      for (std::size_t kx = 0; kx < window_.kernel_x; ++kx) *taps++ = row + layout_.tap_offset(kx);
+    }
+  }
+
+  const graph::Node& node_;
+  int threads_;
+  IntegerWindow window_;
+  RowLayout layout_;
+  IntegerDepthwise depthwise_;
+  std::size_t batches_;
+  const IntegerKernels& kernels_;
+};
+
+// As [tap][channel]. Arm NN's [1,I,H,W] is turned; [1,H,W,I] lies so.
+std::vector<std::int8_t> by_tap(const Tensor& weights, bool channels_first, std::size_t taps,
+                                std::size_t channels) {
+  const auto codes = weights.as<std::int8_t>();
+  std::vector<std::int8_t> result(codes.begin(), codes.end());
+  if (!channels_first) return result;
+  for (std::size_t c = 0; c < channels; ++c)
+    for (std::size_t t = 0; t < taps; ++t) result[t * channels + c] = codes[c * taps + t];
+  return result;
+}
+
+}  // namespace
+
+std::unique_ptr<Step> make_integer_depthwise(const Draft& draft, const DraftNode& entry) {
+  const graph::Node& node = entry.node;
+  if (node.op != graph::Op::DepthwiseConv2d || !integer_operands(draft, entry)) return nullptr;
+  const auto& a = node.attr<ConvAttributes>();
+  const Shape &in = draft.value(node.inputs[0]).shape, &out = draft.value(node.outputs[0]).shape;
+  const Tensor& weights = *draft.value(node.inputs[1]).constant;
+  const bool channels_first = a.depthwise_weights == DepthwiseWeights::Mihw;
+  if (a.layout != graph::DataLayout::Nhwc || weights.dim(0) != 1 || in[3] != out[3] ||
+      weights.dim(channels_first ? 1 : 3) != in[3])
+    return nullptr;
+  const IntegerWindow window =
+      window_of(in, out, weights.dim(channels_first ? 2 : 1), weights.dim(channels_first ? 3 : 2), a);
+  const IntegerLayer layer = integer_layer(draft, node, a.activation, window.channels);
+  return std::make_unique<DepthwiseStep>(
+      node, window,
+      pack_depthwise(layer, by_tap(weights, channels_first, window.taps(), window.channels), window.taps(),
+                     window.channels),
+      to_size(in[0]), static_cast<std::int8_t>(layer.input_zero), draft.threads);
+}
+
+}  // namespace npubin::exec::fast
