@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 
+#include "exec/workspace.h"
 #include "npubin/graph.h"
 #include "npubin/result.h"
 #include "npubin/tensor.h"
@@ -30,8 +31,9 @@ struct KernelCall {
   Tensor& output(std::size_t i = 0) const { return *outputs[i]; }
 };
 
-// Computes the outputs. Errors: Malformed where the data (an index operand, say) leaves the operator's
-// domain.
+// Computes the outputs; takes what memory it needs meanwhile as WorkVectors (exec/workspace.h), so that
+// steady runs of a fast plan allocate nothing. Errors: Malformed where the data (an index operand, say)
+// leaves the operator's domain.
 using Kernel = Result<void> (*)(const KernelCall& call);
 
 // What a kernel does not do (a type, a mask, an attribute), as the end of "... cannot be run: "; empty where

@@ -1,44 +1,12 @@
 // What the fast executor promises beside its numbers: memory near the bound, no allocation in steady state,
 // several contexts at once.
-#include <atomic>
-#include <cstdlib>
-#include <new>
 #include <thread>
 
 #include <gtest/gtest.h>
 
+#include "allocations.h"
 #include "exec/fast/arena.h"
 #include "random_graphs.h"
-
-namespace {
-std::atomic<bool> counting{false};
-std::atomic<std::size_t> allocations{0};
-}  // namespace
-
-// Only npubin's own: oneDNN and libgomp allocate through their own entry points, but oneDNN's `new` lands
-// here too, so that the graph of the test has no step of it.
-// Sanitizers bring allocation functions of their own, which these must not be mixed with.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)  // g++
-#define NPUBIN_COUNTS_ALLOCATIONS 0
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)  // clang
-#define NPUBIN_COUNTS_ALLOCATIONS 0
-#endif
-#endif
-#ifndef NPUBIN_COUNTS_ALLOCATIONS
-#define NPUBIN_COUNTS_ALLOCATIONS 1
-void* operator new(std::size_t size) {
-  if (counting) ++allocations;
-  if (void* memory = std::malloc(size)) return memory;
-  throw std::bad_alloc();
-}
-void operator delete(void* memory) noexcept {
-  std::free(memory);
-}
-void operator delete(void* memory, std::size_t) noexcept {
-  std::free(memory);
-}
-#endif
 
 namespace npubin::test {
 namespace {
@@ -71,7 +39,7 @@ GraphBuilder own_kernels() {
 }
 
 TEST(FastPlan, SteadyStateAllocatesNothing) {
-  if (NPUBIN_COUNTS_ALLOCATIONS == 0) GTEST_SKIP() << "allocations are the sanitizer's";
+  if (!allocations_are_counted()) GTEST_SKIP() << "allocations are the sanitizer's";
   const GraphBuilder b = own_kernels();
   auto session = Session::compile(b.graph, {});
   ASSERT_TRUE(session.has_value()) << to_string(session.error());
@@ -82,11 +50,10 @@ TEST(FastPlan, SteadyStateAllocatesNothing) {
   const std::vector<Tensor> inputs{random_tensor(random, DType::I8, {1, 8, 8, 16}),
                                    random_tensor(random, DType::F32, {1, 50})};
   ASSERT_TRUE((*session)->run_in_place(*context, inputs).has_value());
-  counting = true;
+  start_counting_allocations();
   const bool fine = (*session)->run_in_place(*context, inputs).has_value();
-  counting = false;
+  EXPECT_EQ(stop_counting_allocations(), 0u);
   EXPECT_TRUE(fine);
-  EXPECT_EQ(allocations.load(), 0u);
 }
 
 TEST(FastPlan, ContextsRunAtTheSameTime) {

@@ -1,7 +1,5 @@
 #include "exec/fast/dnnl_step.h"
 
-#include <unordered_map>
-
 #include "exec/fast/post.h"
 
 namespace npubin::exec::fast {
@@ -86,17 +84,19 @@ struct DnnlStep::State {
   dnnl::stream stream{cpu_engine()};
   memory source, destination, scratch;
   std::vector<memory> addends;
-  std::unordered_map<int, memory> arguments;
+  // Of the C interface: C++'s execute() allocates an array of them at every run.
+  std::vector<dnnl_exec_arg_t> arguments;
 };
 
-DnnlStep::DnnlStep(const DraftNode& node, dnnl::primitive primitive, Constants constants, memory::desc source,
-                   memory::desc destination, memory::desc scratch, std::string kernel, bool post_apart)
+DnnlStep::DnnlStep(const DraftNode& node, dnnl::primitive primitive, Constants constants,
+                   const memory::desc& source, const memory::desc& destination, const memory::desc& scratch,
+                   std::string kernel, bool post_apart)
     : node_(node),
       primitive_(std::move(primitive)),
       constants_(std::move(constants)),
-      source_(std::move(source)),
-      destination_(std::move(destination)),
-      scratch_(std::move(scratch)),
+      source_(source),
+      destination_(destination),
+      scratch_(scratch),
       kernel_(std::move(kernel)),
       post_apart_(post_apart) {}
 
@@ -107,16 +107,16 @@ std::shared_ptr<void> DnnlStep::new_state() const {
   state->destination = handle(destination_);
   state->scratch = handle(scratch_);
   auto& arguments = state->arguments;
-  arguments = {{DNNL_ARG_SRC, state->source},
-               {DNNL_ARG_WEIGHTS, constants_.weights},
-               {DNNL_ARG_DST, state->destination},
-               {DNNL_ARG_SCRATCHPAD, state->scratch}};
-  if (constants_.bias) arguments.insert({DNNL_ARG_BIAS, *constants_.bias});
+  arguments = {{DNNL_ARG_SRC, state->source.get()},
+               {DNNL_ARG_WEIGHTS, constants_.weights.get()},
+               {DNNL_ARG_DST, state->destination.get()},
+               {DNNL_ARG_SCRATCHPAD, state->scratch.get()}};
+  if (constants_.bias) arguments.push_back({DNNL_ARG_BIAS, constants_.bias->get()});
   for (std::size_t k = 0; k < node_.post.size() && !post_apart_; ++k) {
     state->addends.push_back(handle(destination_));
     if (node_.post[k].addend != graph::kNoValue)
-      arguments.insert(
-          {DNNL_ARG_ATTR_MULTIPLE_POST_OP(static_cast<int>(k)) | DNNL_ARG_SRC_1, state->addends[k]});
+      arguments.push_back(
+          {DNNL_ARG_ATTR_MULTIPLE_POST_OP(static_cast<int>(k)) | DNNL_ARG_SRC_1, state->addends[k].get()});
   }
   return state;
 }
@@ -129,11 +129,10 @@ Result<void> DnnlStep::run(const Frame& frame) const {
   state.scratch.set_data_handle(frame.scratch);
   for (std::size_t k = 0; k < state.addends.size(); ++k)
     if (node_.post[k].addend != graph::kNoValue) state.addends[k].set_data_handle(at(node_.post[k].addend));
-  try {
-    primitive_.execute(state.stream, state.arguments);
-  } catch (const dnnl::error& error) {
-    return refused(std::string("the kernel library failed: ") + error.what());
-  }
+  const dnnl_status_t status = dnnl_primitive_execute(
+      primitive_.get(), state.stream.get(), static_cast<int>(state.arguments.size()), state.arguments.data());
+  if (status != dnnl_success)
+    return refused(std::string("the kernel library failed: ") + std::to_string(static_cast<int>(status)));
   if (post_apart_) apply_post_operations(node_, frame, destination_.get_size() / sizeof(float));
   return {};
 }

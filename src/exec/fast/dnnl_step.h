@@ -27,9 +27,9 @@ class DnnlStep : public Step {
     dnnl::memory weights;
     std::optional<dnnl::memory> bias;
   };
-  DnnlStep(const DraftNode& node, dnnl::primitive primitive, Constants constants, dnnl::memory::desc source,
-           dnnl::memory::desc destination, dnnl::memory::desc scratch, std::string kernel,
-           bool post_apart = false);
+  DnnlStep(const DraftNode& node, dnnl::primitive primitive, Constants constants,
+           const dnnl::memory::desc& source, const dnnl::memory::desc& destination,
+           const dnnl::memory::desc& scratch, std::string kernel, bool post_apart = false);
 
   std::string kernel() const override { return kernel_; }
   std::size_t scratch_bytes() const override { return scratch_.get_size(); }

@@ -41,6 +41,7 @@ class ReferenceStep : public Step {
       if (id != graph::kNoValue && !draft_.value(id).variable)
         std::memset(state.outputs[k]->mutable_data(), 0, state.outputs[k]->byte_size());
     }
+    const WorkspaceScope scope(*frame.workspace);
     NPUBIN_CHECK(node_.reference->run(
         KernelCall{draft_.graph, node_.node, state.inputs, state.states, state.outputs}));
     if (!node_.post.empty())

@@ -20,6 +20,7 @@ using graph::ValueId;
 class FastContext : public RunContext {
  public:
   Tensor arena, scratch;
+  Workspace workspace;
   std::vector<std::byte*> data;          // by ValueId
   std::vector<Tensor> tensors;           // by ValueId
   std::vector<const Tensor*> tensor_at;  // by ValueId
@@ -134,8 +135,9 @@ class FastSession : public Session {
 
   Result<void> run_step(FastContext& context, std::size_t index, const NodeObserver& observer) const {
     const fast::PlannedStep& planned = plan_->steps[index];
-    const fast::Frame frame{context.data.data(), context.tensor_at.data(), context.tensors.data(),
-                            context.scratch.mutable_data(), context.states[index].get()};
+    const fast::Frame frame{context.data.data(),    context.tensor_at.data(),
+                            context.tensors.data(), context.scratch.mutable_data(),
+                            &context.workspace,     context.states[index].get()};
     if (!observer) {
       auto result = planned.step->run(frame);
       if (!result) return fail(placed(std::move(result).error(), planned.draft.node, index));

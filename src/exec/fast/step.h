@@ -16,6 +16,7 @@ struct Frame {
   const Tensor* const* tensors;  // by ValueId: the same memory as tensors, for reference kernels
   Tensor* mutable_tensors;       // by ValueId
   std::byte* scratch;            // as large as the largest scratch_bytes() of the plan, 64-byte aligned
+  Workspace* workspace;          // for reference kernels
   void* state;                   // what new_state() gave for this context
 
   template <class T>

@@ -60,7 +60,7 @@ std::string activation_limits(const graph::Graph& graph, const graph::Node& node
 }
 
 Result<void> activation(const KernelCall& call) {
-  std::vector<float> values = decode(call.input(0));
+  WorkVector<float> values = decode(call.input(0));
   const auto& function = call.node.attr<ActivationAttributes>();
   for (float& x : values) x = activate(function, x);
   encode(values, call.output());

@@ -53,13 +53,13 @@ void softmax_line(const float* in, float* out, const Line& line, float beta, boo
 }
 
 // Which dimensions are reduced; empty axes mean all.
-std::vector<bool> reduced_dimensions(const ReduceAttributes& a, std::size_t rank) {
-  std::vector<bool> reduced(rank, a.axes.empty());
+WorkVector<bool> reduced_dimensions(const ReduceAttributes& a, std::size_t rank) {
+  WorkVector<bool> reduced(rank, a.axes.empty());
   for (std::int32_t axis : a.axes) reduced[positive_axis(axis, rank)] = true;
   return reduced;
 }
 
-Shape reduced_shape(const Shape& in, const std::vector<bool>& reduced, bool keep) {
+Shape reduced_shape(const Shape& in, const WorkVector<bool>& reduced, bool keep) {
   Shape out;
   for (std::size_t d = 0; d < in.size(); ++d) {
     if (!reduced[d]) out.push_back(in[d]);
@@ -81,8 +81,8 @@ std::string softmax_limits(const graph::Graph& graph, const graph::Node& node) {
 
 Result<void> softmax(const KernelCall& call) {
   const auto& a = call.node.attr<graph::SoftmaxAttributes>();
-  const std::vector<float> input = decode(call.input(0));
-  std::vector<float> result(input.size());
+  const WorkVector<float> input = decode(call.input(0));
+  WorkVector<float> result(input.size());
   const Line line = line_of(call.input(0).shape(), a.axis);
   if (line.length == 0) return {};
   for (std::size_t o = 0; o < line.outer; ++o)
@@ -110,10 +110,10 @@ std::string reduce_limits(const graph::Graph& graph, const graph::Node& node) {
 Result<void> reduce(const KernelCall& call) {
   const auto& a = call.node.attr<ReduceAttributes>();
   const Shape& shape = call.input(0).shape();
-  const std::vector<float> input = decode(call.input(0));
-  const std::vector<bool> reduced = reduced_dimensions(a, shape.size());
-  std::vector<float> sums(static_cast<std::size_t>(call.output().count()), 0.0f);
-  std::vector<std::size_t> step(shape.size(), 0), index(shape.size(), 0);
+  const WorkVector<float> input = decode(call.input(0));
+  const WorkVector<bool> reduced = reduced_dimensions(a, shape.size());
+  WorkVector<float> sums(static_cast<std::size_t>(call.output().count()), 0.0f);
+  WorkVector<std::size_t> step(shape.size(), 0), index(shape.size(), 0);
   std::size_t run = 1, members = 1;
   for (std::size_t d = shape.size(); d-- > 0;) {
     if (reduced[d]) {
@@ -158,7 +158,7 @@ std::string arg_min_max_limits(const graph::Graph& graph, const graph::Node& nod
 
 Result<void> arg_min_max(const KernelCall& call) {
   const auto& a = call.node.attr<graph::ArgMinMaxAttributes>();
-  const std::vector<float> input = decode(call.input(0));
+  const WorkVector<float> input = decode(call.input(0));
   auto out = call.output().as_mutable<std::int32_t>();
   const Line line = line_of(call.input(0).shape(), a.axis);
   for (std::size_t o = 0; o < line.outer; ++o)

@@ -21,8 +21,8 @@ bool batch_attributes_fit(Limits& check, const SpaceBatchAttributes& a) {
 // dst image element (n,c,y,x) = src element or nothing; `from` gives the source index or -1.
 template <class F>
 Result<void> rearrange(const KernelCall& call, const Image& out, F&& from) {
-  const std::vector<float> input = decode(call.input(0));
-  std::vector<float> result(out.count(), 0.0f);
+  const WorkVector<float> input = decode(call.input(0));
+  WorkVector<float> result(out.count(), 0.0f);
   for (std::size_t n = 0; n < out.n; ++n)
     for (std::size_t c = 0; c < out.c; ++c)
       for (std::size_t y = 0; y < out.h; ++y)

@@ -3,8 +3,8 @@
 
 #include <cstddef>
 #include <optional>
-#include <vector>
 
+#include "exec/workspace.h"
 #include "npubin/tensor.h"
 
 namespace npubin::exec::armnn {
@@ -24,7 +24,7 @@ inline std::optional<Shape> broadcast_shape(const Shape& a, const Shape& b) {
 template <class F>
 void for_each_broadcast(const Shape& out, const Shape& a, const Shape& b, F&& f) {
   const std::size_t rank = out.size();
-  std::vector<std::size_t> step_a(rank), step_b(rank), index(rank, 0);
+  WorkVector<std::size_t> step_a(rank), step_b(rank), index(rank, 0);
   std::size_t run_a = 1, run_b = 1;
   for (std::size_t d = rank; d-- > 0;) {
     step_a[d] = a[d] == 1 ? 0 : run_a;

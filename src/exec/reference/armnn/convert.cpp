@@ -50,10 +50,11 @@ std::string fill_layer_limits(const graph::Graph& graph, const graph::Node& node
 
 Result<void> fill_layer(const KernelCall& call) {
   const auto wanted = call.input(0).as<std::int32_t>();
-  const Shape shape(wanted.begin(), wanted.end());
-  if (shape != call.output().shape())
-    return malformed({}, fmt::format("the wanted shape {} is not that of the output, {}",
-                                     npubin::to_string(shape), npubin::to_string(call.output().shape())));
+  const Shape& shape = call.output().shape();
+  if (!std::equal(wanted.begin(), wanted.end(), shape.begin(), shape.end()))
+    return malformed(
+        {}, fmt::format("the wanted shape {} is not that of the output, {}",
+                        npubin::to_string(Shape(wanted.begin(), wanted.end())), npubin::to_string(shape)));
   fill(call.node.attr<graph::FillAttributes>().value, call.output(), call.output().quantization());
   return {};
 }

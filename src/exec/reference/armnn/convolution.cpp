@@ -81,18 +81,18 @@ bool types_fit(Limits& check) {
          check.require(!check.in(0).quantization.per_axis(), "its input has a scale per channel");
 }
 
-std::vector<float> bias_or_zero(const KernelCall& call) {
+WorkVector<float> bias_or_zero(const KernelCall& call) {
   const Tensor* bias = call.optional_input(2);
-  return bias == nullptr ? std::vector<float>() : decode(*bias);
+  return bias == nullptr ? WorkVector<float>() : decode(*bias);
 }
 
 // Weights as [i][ky][kx][o], so that all output channels of one product lie side by side.
-std::vector<float> pack_conv_weights(const Tensor& weights, const Kernel2d& kernel, DataLayout layout) {
-  std::vector<std::size_t> channel(static_cast<std::size_t>(weights.count()));
+WorkVector<float> pack_conv_weights(const Tensor& weights, const Kernel2d& kernel, DataLayout layout) {
+  WorkVector<std::size_t> channel(static_cast<std::size_t>(weights.count()));
   const std::size_t per_output = kernel.i * kernel.h * kernel.w;
   for (std::size_t k = 0; k < channel.size(); ++k) channel[k] = k / per_output;
-  const std::vector<float> plain = decode_by_channel(weights, channel);
-  std::vector<float> packed(plain.size());
+  const WorkVector<float> plain = decode_by_channel(weights, channel);
+  WorkVector<float> packed(plain.size());
   for (std::size_t o = 0; o < kernel.o; ++o)
     for (std::size_t i = 0; i < kernel.i; ++i)
       for (std::size_t y = 0; y < kernel.h; ++y)
@@ -106,12 +106,12 @@ std::vector<float> pack_conv_weights(const Tensor& weights, const Kernel2d& kern
 }
 
 // Weights as [ky][kx][c], c = output channel (armnn spec 3, DepthwiseConvolution2d).
-std::vector<float> pack_depthwise_weights(const Tensor& weights, const Kernel2d& kernel,
-                                          DepthwiseWeights order) {
+WorkVector<float> pack_depthwise_weights(const Tensor& weights, const Kernel2d& kernel,
+                                         DepthwiseWeights order) {
   const std::size_t area = kernel.h * kernel.w;
   const std::size_t multiplier = kernel.o / kernel.i;
-  std::vector<std::size_t> channel(static_cast<std::size_t>(weights.count()));
-  std::vector<std::size_t> place(channel.size());
+  WorkVector<std::size_t> channel(static_cast<std::size_t>(weights.count()));
+  WorkVector<std::size_t> place(channel.size());
   for (std::size_t k = 0; k < channel.size(); ++k) {
     if (order == DepthwiseWeights::Mihw) {
       const std::size_t m = k / (kernel.i * area), i = k / area % kernel.i;
@@ -122,8 +122,8 @@ std::vector<float> pack_depthwise_weights(const Tensor& weights, const Kernel2d&
       place[k] = k;
     }
   }
-  const std::vector<float> plain = decode_by_channel(weights, channel);
-  std::vector<float> packed(plain.size());
+  const WorkVector<float> plain = decode_by_channel(weights, channel);
+  WorkVector<float> packed(plain.size());
   for (std::size_t k = 0; k < plain.size(); ++k) packed[place[k]] = plain[k];
   return packed;
 }
@@ -137,8 +137,8 @@ bool tap(std::size_t out, std::size_t stride, std::size_t k, std::size_t dilatio
   return true;
 }
 
-void store_pixel(const std::vector<float>& sums, const std::vector<float>& bias, const Image& out,
-                 std::size_t n, std::size_t y, std::size_t x, std::vector<float>& to) {
+void store_pixel(const WorkVector<float>& sums, const WorkVector<float>& bias, const Image& out,
+                 std::size_t n, std::size_t y, std::size_t x, WorkVector<float>& to) {
   const std::size_t base = out.index(n, 0, y, x), step = out.channel_step();
   for (std::size_t o = 0; o < out.c; ++o) to[base + o * step] = bias.empty() ? sums[o] : sums[o] + bias[o];
 }
@@ -165,10 +165,10 @@ Result<void> conv2d(const KernelCall& call) {
   const Kernel2d kernel = conv_kernel(call.input(1).shape(), a.layout);
   const Image in = Image::of(call.input(0).shape(), a.layout);
   const Image out = Image::of(call.output().shape(), a.layout);
-  const std::vector<float> input = decode(call.input(0));
-  const std::vector<float> weights = pack_conv_weights(call.input(1), kernel, a.layout);
-  const std::vector<float> bias = bias_or_zero(call);
-  std::vector<float> result(out.count()), sums(kernel.o);
+  const WorkVector<float> input = decode(call.input(0));
+  const WorkVector<float> weights = pack_conv_weights(call.input(1), kernel, a.layout);
+  const WorkVector<float> bias = bias_or_zero(call);
+  WorkVector<float> result(out.count()), sums(kernel.o);
   const auto pixel = [&](std::size_t n, std::size_t y, std::size_t x) {
     std::fill(sums.begin(), sums.end(), 0.0f);
     const float* weight = weights.data();
@@ -213,10 +213,10 @@ Result<void> depthwise_conv2d(const KernelCall& call) {
   const Image out = Image::of(call.output().shape(), a.layout);
   const Kernel2d kernel = depthwise_kernel(call.input(1).shape(), a, in.c);
   const std::size_t multiplier = kernel.o / kernel.i;
-  const std::vector<float> input = decode(call.input(0));
-  const std::vector<float> weights = pack_depthwise_weights(call.input(1), kernel, a.depthwise_weights);
-  const std::vector<float> bias = bias_or_zero(call);
-  std::vector<float> result(out.count()), sums(kernel.o), row(kernel.o);
+  const WorkVector<float> input = decode(call.input(0));
+  const WorkVector<float> weights = pack_depthwise_weights(call.input(1), kernel, a.depthwise_weights);
+  const WorkVector<float> bias = bias_or_zero(call);
+  WorkVector<float> result(out.count()), sums(kernel.o), row(kernel.o);
   const auto pixel = [&](std::size_t n, std::size_t y, std::size_t x) {
     std::fill(sums.begin(), sums.end(), 0.0f);
     const float* weight = weights.data();
@@ -270,10 +270,10 @@ Result<void> transpose_conv2d(const KernelCall& call) {
   const Kernel2d kernel = conv_kernel(call.input(1).shape(), a.layout);
   const Image in = Image::of(call.input(0).shape(), a.layout);
   const Image out = Image::of(call.output().shape(), a.layout);
-  const std::vector<float> input = decode(call.input(0));
-  const std::vector<float> weights = pack_conv_weights(call.input(1), kernel, a.layout);
-  const std::vector<float> bias = bias_or_zero(call);
-  std::vector<float> result(out.count(), 0.0f);
+  const WorkVector<float> input = decode(call.input(0));
+  const WorkVector<float> weights = pack_conv_weights(call.input(1), kernel, a.layout);
+  const WorkVector<float> bias = bias_or_zero(call);
+  WorkVector<float> result(out.count(), 0.0f);
   // Every input pixel adds its products to the outputs it reaches, input channels innermost.
   const auto scatter = [&](std::size_t n, std::size_t iy, std::size_t ix) {
     for (std::size_t ky = 0; ky < kernel.h; ++ky)

@@ -120,8 +120,8 @@ std::string binary_limits(const graph::Graph& graph, const graph::Node& node) {
 
 Result<void> binary(const KernelCall& call) {
   if (call.output().type() == DType::I32) return binary_int32(call);
-  const std::vector<float> a = decode(call.input(0)), b = decode(call.input(1));
-  std::vector<float> result(static_cast<std::size_t>(call.output().count()));
+  const WorkVector<float> a = decode(call.input(0)), b = decode(call.input(1));
+  WorkVector<float> result(static_cast<std::size_t>(call.output().count()));
   with_float_operation(call.node.op, [&](auto operation) {
     for_each_broadcast(
         call.output().shape(), call.input(0).shape(), call.input(1).shape(),
@@ -145,7 +145,7 @@ std::string comparison_limits(const graph::Graph& graph, const graph::Node& node
 }
 
 Result<void> comparison(const KernelCall& call) {
-  const std::vector<float> a = decode(call.input(0)), b = decode(call.input(1));
+  const WorkVector<float> a = decode(call.input(0)), b = decode(call.input(1));
   auto out = call.output().as_mutable<std::uint8_t>();
   for_each_broadcast(call.output().shape(), call.input(0).shape(), call.input(1).shape(),
                      [&](std::size_t i, std::size_t ia, std::size_t ib) {
@@ -166,7 +166,7 @@ std::string unary_limits(const graph::Graph& graph, const graph::Node& node) {
 }
 
 Result<void> unary(const KernelCall& call) {
-  std::vector<float> values = decode(call.input(0));
+  WorkVector<float> values = decode(call.input(0));
   for (float& x : values) x = unary_operation(call.node.op, x);
   encode(values, call.output());
   return {};
@@ -179,8 +179,8 @@ std::string prelu_limits(const graph::Graph& graph, const graph::Node& node) {
 }
 
 Result<void> prelu(const KernelCall& call) {
-  const std::vector<float> input = decode(call.input(0)), alpha = decode(call.input(1));
-  std::vector<float> result(static_cast<std::size_t>(call.output().count()));
+  const WorkVector<float> input = decode(call.input(0)), alpha = decode(call.input(1));
+  WorkVector<float> result(static_cast<std::size_t>(call.output().count()));
   for_each_broadcast(call.output().shape(), call.input(0).shape(), call.input(1).shape(),
                      [&](std::size_t i, std::size_t ia, std::size_t ib) {
                        result[i] = input[ia] < 0 ? alpha[ib] * input[ia] : input[ia];

@@ -38,13 +38,13 @@ std::string fully_connected_limits(const graph::Graph& graph, const graph::Node&
 
 Result<void> fully_connected(const KernelCall& call) {
   const bool transposed = call.node.attr<graph::FullyConnectedAttributes>().weights_transposed;
-  const std::vector<float> input = decode(call.input(0)), weights = decode(call.input(1));
+  const WorkVector<float> input = decode(call.input(0)), weights = decode(call.input(1));
   const Tensor* bias_tensor = call.optional_input(2);
-  const std::vector<float> bias = bias_tensor == nullptr ? std::vector<float>() : decode(*bias_tensor);
+  const WorkVector<float> bias = bias_tensor == nullptr ? WorkVector<float>() : decode(*bias_tensor);
   const auto batches = static_cast<std::size_t>(call.output().dim(0));
   const auto outputs = static_cast<std::size_t>(call.output().dim(1));
   const auto depth = static_cast<std::size_t>(call.input(1).dim(transposed ? 1 : 0));
-  std::vector<float> result(batches * outputs);
+  WorkVector<float> result(batches * outputs);
   for (std::size_t n = 0; n < batches; ++n)
     for (std::size_t o = 0; o < outputs; ++o) {
       float sum = 0;

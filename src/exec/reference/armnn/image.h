@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <span>
 
 #include "npubin/graph.h"
 
@@ -12,7 +14,7 @@ struct Image {
   bool nhwc = true;
 
   // Precondition: rank 4.
-  static Image of(const Shape& shape, graph::DataLayout layout) {
+  static Image of(std::span<const std::int64_t> shape, graph::DataLayout layout) {
     const auto d = [&](std::size_t i) { return static_cast<std::size_t>(shape[i]); };
     return layout == graph::DataLayout::Nhwc ? Image{d(0), d(3), d(1), d(2), true}
                                              : Image{d(0), d(1), d(2), d(3), false};

@@ -41,7 +41,7 @@ std::string transpose_limits(const graph::Graph& graph, const graph::Node& node)
 Result<void> transpose(const KernelCall& call) {
   const auto& permutation = call.node.attr<graph::TransposeAttributes>().permutation;
   const auto strides = strides_of(call.input(0).shape());
-  std::vector<std::int64_t> steps;
+  WorkVector<std::int64_t> steps;
   for (std::int32_t from : permutation) steps.push_back(strides[static_cast<std::size_t>(from)]);
   copy_strided(call.input(0), call.output(), steps, 0);
   return {};
@@ -65,7 +65,8 @@ Result<void> pad(const KernelCall& call) {
   const auto& a = call.node.attr<graph::PadAttributes>();
   Tensor& out = call.output();
   // Codes are filled with the integer itself, not with the code of the number (armnn spec 3, Pad).
-  fill(a.value, out, Quantization::per_tensor(1.0f, 0));
+  static const Quantization plain = Quantization::per_tensor(1.0f, 0);
+  fill(a.value, out, plain);
   const auto strides = strides_of(out.shape());
   std::int64_t start = 0;
   for (std::size_t d = 0; d < strides.size(); ++d) start += strides[d] * a.pads[d].first;
@@ -150,13 +151,13 @@ Result<void> gather(const KernelCall& call) {
   const auto& a = call.node.attr<graph::GatherAttributes>();
   const Shape& shape = call.input(0).shape();
   const auto axis = static_cast<std::size_t>(a.axis < 0 ? a.axis + static_cast<int>(shape.size()) : a.axis);
-  const std::vector<float> params = decode(call.input(0));
+  const WorkVector<float> params = decode(call.input(0));
   const auto indices = call.input(1).as<std::int32_t>();
   std::size_t outer = 1, inner = 1;
   for (std::size_t d = 0; d < shape.size(); ++d)
     if (d != axis) (d < axis ? outer : inner) *= static_cast<std::size_t>(shape[d]);
   const auto length = static_cast<std::size_t>(shape[axis]);
-  std::vector<float> result;
+  WorkVector<float> result;
   result.reserve(static_cast<std::size_t>(call.output().count()));
   for (std::size_t k = 0; k < indices.size(); ++k)
     if (indices[k] < 0 || static_cast<std::size_t>(indices[k]) >= length)

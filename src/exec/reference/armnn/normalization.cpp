@@ -1,5 +1,6 @@
 // Normalization (local response), L2Normalization, BatchNormalization, InstanceNormalization (armnn spec 3).
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -32,8 +33,8 @@ Range around(std::size_t at, std::size_t radius, std::size_t size) {
   return {at < radius ? 0 : at - radius, radius >= size - at ? size - 1 : at + radius};
 }
 
-void across_channels(const LocalResponseAttributes& a, const Image& image, const std::vector<float>& input,
-                     std::vector<float>& result) {
+void across_channels(const LocalResponseAttributes& a, const Image& image, const WorkVector<float>& input,
+                     WorkVector<float>& result) {
   for (std::size_t n = 0; n < image.n; ++n)
     for (std::size_t y = 0; y < image.h; ++y)
       for (std::size_t x = 0; x < image.w; ++x)
@@ -49,8 +50,8 @@ void across_channels(const LocalResponseAttributes& a, const Image& image, const
         }
 }
 
-void within_channel(const LocalResponseAttributes& a, const Image& image, const std::vector<float>& input,
-                    std::vector<float>& result) {
+void within_channel(const LocalResponseAttributes& a, const Image& image, const WorkVector<float>& input,
+                    WorkVector<float>& result) {
   for (std::size_t n = 0; n < image.n; ++n)
     for (std::size_t c = 0; c < image.c; ++c)
       for (std::size_t y = 0; y < image.h; ++y)
@@ -77,8 +78,8 @@ std::string local_response_normalization_limits(const graph::Graph& graph, const
 
 Result<void> local_response_normalization(const KernelCall& call) {
   const auto& a = call.node.attr<LocalResponseAttributes>();
-  const std::vector<float> input = decode(call.input(0));
-  std::vector<float> result(input.size());
+  const WorkVector<float> input = decode(call.input(0));
+  WorkVector<float> result(input.size());
   if (a.across_channels) {
     across_channels(a, Image::of(call.input(0).shape(), a.layout), input, result);
   } else {
@@ -95,11 +96,12 @@ std::string l2_normalization_limits(const graph::Graph& graph, const graph::Node
 
 Result<void> l2_normalization(const KernelCall& call) {
   const auto& a = call.node.attr<NormalizationAttributes>();
-  Shape shape = call.input(0).shape();
-  shape.insert(shape.begin(), 4 - shape.size(), 1);
+  const Shape& given = call.input(0).shape();
+  std::array<std::int64_t, 4> shape{1, 1, 1, 1};
+  std::copy(given.begin(), given.end(), shape.end() - static_cast<std::ptrdiff_t>(given.size()));
   const Image image = Image::of(shape, a.layout);
-  const std::vector<float> input = decode(call.input(0));
-  std::vector<float> result(input.size());
+  const WorkVector<float> input = decode(call.input(0));
+  WorkVector<float> result(input.size());
   for (std::size_t n = 0; n < image.n; ++n)
     for (std::size_t y = 0; y < image.h; ++y)
       for (std::size_t x = 0; x < image.w; ++x) {
@@ -133,10 +135,10 @@ std::string batch_normalization_limits(const graph::Graph& graph, const graph::N
 Result<void> batch_normalization(const KernelCall& call) {
   const auto& a = call.node.attr<NormalizationAttributes>();
   const Image image = Image::of(call.input(0).shape(), a.layout);
-  const std::vector<float> input = decode(call.input(0)), mean = decode(call.input(1)),
-                           variance = decode(call.input(2)), beta = decode(call.input(3)),
-                           gamma = decode(call.input(4));
-  std::vector<float> result(input.size());
+  const WorkVector<float> input = decode(call.input(0)), mean = decode(call.input(1)),
+                          variance = decode(call.input(2)), beta = decode(call.input(3)),
+                          gamma = decode(call.input(4));
+  WorkVector<float> result(input.size());
   for (std::size_t c = 0; c < image.c; ++c) {
     const float factor = gamma[c] / std::sqrt(variance[c] + a.epsilon);
     const float addend = beta[c] - factor * mean[c];
@@ -158,8 +160,8 @@ std::string instance_normalization_limits(const graph::Graph& graph, const graph
 Result<void> instance_normalization(const KernelCall& call) {
   const auto& a = call.node.attr<NormalizationAttributes>();
   const Image image = Image::of(call.input(0).shape(), a.layout);
-  const std::vector<float> input = decode(call.input(0));
-  std::vector<float> result(input.size());
+  const WorkVector<float> input = decode(call.input(0));
+  WorkVector<float> result(input.size());
   const auto area = static_cast<float>(image.h * image.w);
   const auto normalize_channel = [&](std::size_t n, std::size_t c) {
     const auto for_each_pixel = [&](auto&& f) {

@@ -29,7 +29,7 @@ ScaleRuns runs_of(const Tensor& tensor) {
 }
 
 template <class T>
-void decode_codes(const Tensor& tensor, std::vector<float>& out) {
+void decode_codes(const Tensor& tensor, WorkVector<float>& out) {
   const auto codes = tensor.as<T>();
   const Quantization& q = tensor.quantization();
   const ScaleRuns runs = runs_of(tensor);
@@ -42,7 +42,7 @@ void decode_codes(const Tensor& tensor, std::vector<float>& out) {
   }
 }
 
-void decode_int32(const Tensor& tensor, std::vector<float>& out) {
+void decode_int32(const Tensor& tensor, WorkVector<float>& out) {
   const auto values = tensor.as<std::int32_t>();
   const Quantization& q = tensor.quantization();
   const ScaleRuns runs = runs_of(tensor);
@@ -78,10 +78,32 @@ void encode_codes(std::span<const float> values, Tensor& tensor, const Quantizat
   for (std::size_t i = 0; i < codes.size(); ++i) codes[i] = to_code<T>(values[i], scale, zero_point);
 }
 
+// The codes themselves, as numbers.
+WorkVector<float> plain_codes(const Tensor& tensor) {
+  WorkVector<float> out(static_cast<std::size_t>(tensor.count()));
+  switch (tensor.type()) {
+    case DType::U8:
+      std::copy_n(tensor.as<std::uint8_t>().data(), out.size(), out.data());
+      break;
+    case DType::I8:
+      std::copy_n(tensor.as<std::int8_t>().data(), out.size(), out.data());
+      break;
+    case DType::I16:
+      std::copy_n(tensor.as<std::int16_t>().data(), out.size(), out.data());
+      break;
+    case DType::I32:
+      std::copy_n(tensor.as<std::int32_t>().data(), out.size(), out.data());
+      break;
+    default:
+      return decode(tensor);  // floats: scales do not count
+  }
+  return out;
+}
+
 }  // namespace
 
-std::vector<float> decode(const Tensor& tensor) {
-  std::vector<float> out(static_cast<std::size_t>(tensor.count()));
+WorkVector<float> decode(const Tensor& tensor) {
+  WorkVector<float> out(static_cast<std::size_t>(tensor.count()));
   switch (tensor.type()) {
     case DType::F32:
       std::copy_n(tensor.as<float>().data(), out.size(), out.data());
@@ -115,12 +137,10 @@ std::vector<float> decode(const Tensor& tensor) {
   return out;
 }
 
-std::vector<float> decode_by_channel(const Tensor& tensor, std::span<const std::size_t> channel_of_element) {
+WorkVector<float> decode_by_channel(const Tensor& tensor, std::span<const std::size_t> channel_of_element) {
   if (!tensor.quantization().per_axis()) return decode(tensor);
-  Tensor plain = tensor;
-  plain.set_quantization(Quantization::per_tensor(1.0f, 0));
-  std::vector<float> out = decode(plain);
   const Quantization& q = tensor.quantization();
+  WorkVector<float> out = plain_codes(tensor);
   // float(q) is exact for 8 and 16 bits, so the product is rounded once, as in decode().
   for (std::size_t i = 0; i < out.size(); ++i) {
     const std::size_t channel = channel_of_element[i];
@@ -167,7 +187,7 @@ void encode(std::span<const float> values, Tensor& tensor, const Quantization& q
 }
 
 void fill(float value, Tensor& tensor, const Quantization& quantization) {
-  encode(std::vector<float>(static_cast<std::size_t>(tensor.count()), value), tensor, quantization);
+  encode(WorkVector<float>(static_cast<std::size_t>(tensor.count()), value), tensor, quantization);
 }
 
 bool is_numeric(DType type) {

@@ -3,8 +3,8 @@
 #pragma once
 
 #include <span>
-#include <vector>
 
+#include "exec/workspace.h"
 #include "npubin/tensor.h"
 
 namespace npubin::exec::armnn {
@@ -12,11 +12,11 @@ namespace npubin::exec::armnn {
 // All elements as float32. Quantised codes: float(q - zero_point) * scale, the scale of the element's index
 // along the quantised axis. I32: times its scale where it has one. Precondition: is_numeric(type) or I32 or
 // Bool.
-std::vector<float> decode(const Tensor& tensor);
+WorkVector<float> decode(const Tensor& tensor);
 
 // Weights whose scales go by output channel whatever the shape: element i has the scale number
 // channel_of(i, context). Used where the stored axis does not say it (depthwise, armnn spec 5).
-std::vector<float> decode_by_channel(const Tensor& tensor, std::span<const std::size_t> channel_of_element);
+WorkVector<float> decode_by_channel(const Tensor& tensor, std::span<const std::size_t> channel_of_element);
 
 // Stores `values` by the tensor's type and the given quantisation. Codes: round half away, plus zero point,
 // clamped. F16: nearest, ties away from zero. I32: toward zero, saturating. NaN in a quantised type: the code

@@ -60,7 +60,7 @@ bool on_padding_only(const Span1d& s, std::size_t size) {
 struct Pool {
   const PoolAttributes& a;
   Image in;
-  const std::vector<float>& input;
+  const WorkVector<float>& input;
   std::size_t size_y, size_x;
 
   float window(std::size_t n, std::size_t c, std::size_t y, std::size_t x) const {
@@ -127,11 +127,11 @@ std::string pool2d_limits(const graph::Graph& graph, const graph::Node& node) {
 
 Result<void> pool2d(const KernelCall& call) {
   const auto& a = call.node.attr<PoolAttributes>();
-  const std::vector<float> input = decode(call.input(0));
+  const WorkVector<float> input = decode(call.input(0));
   const Image in = Image::of(call.input(0).shape(), a.layout);
   const Image out = Image::of(call.output().shape(), a.layout);
   const Pool pool{a, in, input, a.size_y, a.size_x};
-  std::vector<float> result(out.count());
+  WorkVector<float> result(out.count());
   for (std::size_t n = 0; n < out.n; ++n)
     for (std::size_t c = 0; c < out.c; ++c)
       for (std::size_t y = 0; y < out.h; ++y)

@@ -20,10 +20,10 @@ struct Position {
   std::size_t low = 0, high = 0;
 };
 
-std::vector<Position> positions(std::size_t in, std::size_t out, const ResizeAttributes& a) {
+WorkVector<Position> positions(std::size_t in, std::size_t out, const ResizeAttributes& a) {
   const float scale = a.align_corners && out > 1 ? static_cast<float>(in - 1) / static_cast<float>(out - 1)
                                                  : static_cast<float>(in) / static_cast<float>(out);
-  std::vector<Position> all(out);
+  WorkVector<Position> all(out);
   for (std::size_t o = 0; o < out; ++o) {
     Position& p = all[o];
     const auto index = static_cast<float>(o);
@@ -64,9 +64,9 @@ Result<void> resize(const KernelCall& call) {
   const auto& a = call.node.attr<ResizeAttributes>();
   const Image in = Image::of(call.input(0).shape(), a.layout),
               out = Image::of(call.output().shape(), a.layout);
-  const std::vector<float> input = decode(call.input(0));
-  std::vector<float> result(out.count());
-  const std::vector<Position> rows = positions(in.h, out.h, a), columns = positions(in.w, out.w, a);
+  const WorkVector<float> input = decode(call.input(0));
+  WorkVector<float> result(out.count());
+  const WorkVector<Position> rows = positions(in.h, out.h, a), columns = positions(in.w, out.w, a);
   const auto bilinear = [&](std::size_t n, std::size_t c, const Position& y, const Position& x) {
     const float top =
         lerp(input[in.index(n, c, y.low, x.low)], input[in.index(n, c, y.low, x.high)], x.weight);

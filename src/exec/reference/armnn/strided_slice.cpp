@@ -14,8 +14,8 @@ namespace {
 using graph::StridedSliceAttributes;
 
 struct Walk {
-  std::vector<std::int64_t> start, stride, length;
-  Shape shape;  // without the shrunk dimensions
+  WorkShape start, stride, length;
+  WorkShape shape;  // without the shrunk dimensions
 };
 
 bool bit(std::uint32_t mask, std::size_t d) {
@@ -75,14 +75,15 @@ std::string strided_slice_limits(const graph::Graph& graph, const graph::Node& n
                        fmt::format("dimension {} is to shrink but spans more than one element", d)))
       return check.why();
   }
-  check.output_shape(walk_of(a, in).shape);
+  const WorkShape shape = walk_of(a, in).shape;
+  check.output_shape(Shape(shape.begin(), shape.end()));
   return check.why();
 }
 
 Result<void> strided_slice(const KernelCall& call) {
   const Shape& shape = call.input(0).shape();
   const Walk walk = walk_of(call.node.attr<StridedSliceAttributes>(), shape);
-  std::vector<std::int64_t> steps = strides_of(shape);
+  WorkVector<std::int64_t> steps = strides_of(shape);
   std::int64_t start = 0;
   for (std::size_t d = 0; d < steps.size(); ++d) {
     start += steps[d] * walk.start[d];

@@ -60,17 +60,34 @@ bool disjoint(const Origins& origins, const std::vector<Shape>& parts) {
   return true;
 }
 
-std::int64_t start_of(const std::vector<std::uint32_t>& origin, const std::vector<std::int64_t>& strides) {
-  std::int64_t start = 0;
-  for (std::size_t d = 0; d < strides.size(); ++d) start += strides[d] * origin[d];
-  return start;
-}
+// Where the boxes of the parts begin in the whole, one after the other: as stored, or along an axis.
+class Starts {
+ public:
+  Starts(const Origins& stored, int axis, const Shape& whole)
+      : stored_(stored),
+        strides_(strides_of(whole)),
+        axis_(static_cast<std::size_t>(axis < 0 ? axis + static_cast<int>(whole.size()) : axis)) {}
+  std::span<const std::int64_t> strides() const { return strides_; }
 
-std::vector<Shape> shapes_of(std::span<const Tensor* const> tensors) {
-  std::vector<Shape> out;
-  for (const Tensor* tensor : tensors) out.push_back(tensor->shape());
-  return out;
-}
+  // Of the next part, whose shape is given.
+  std::int64_t next(const Shape& part) {
+    std::int64_t start = 0;
+    if (stored_.empty()) {
+      start = strides_[axis_] * offset_;
+      offset_ += part[axis_];
+    } else {
+      for (std::size_t d = 0; d < strides_.size(); ++d) start += strides_[d] * stored_[view_][d];
+    }
+    ++view_;
+    return start;
+  }
+
+ private:
+  const Origins& stored_;
+  WorkShape strides_;
+  std::size_t axis_, view_ = 0;
+  std::int64_t offset_ = 0;
+};
 
 }  // namespace
 
@@ -97,12 +114,12 @@ std::string concat_limits(const graph::Graph& graph, const graph::Node& node) {
 
 Result<void> concat(const KernelCall& call) {
   const auto& a = call.node.attr<graph::ConcatAttributes>();
-  const Origins origins = origins_of(a.view_origins, shapes_of(call.inputs), a.axis);
-  const auto strides = strides_of(call.output().shape());
-  std::vector<float> result(static_cast<std::size_t>(call.output().count()));
+  Starts starts(a.view_origins, a.axis, call.output().shape());
+  WorkVector<float> result(static_cast<std::size_t>(call.output().count()));
   for (std::size_t k = 0; k < call.inputs.size(); ++k) {
-    const std::vector<float> part = decode(call.input(k));
-    for_each_strided(call.input(k).shape(), strides, start_of(origins[k], strides),
+    const WorkVector<float> part = decode(call.input(k));
+    const Shape& shape = call.input(k).shape();
+    for_each_strided(shape, starts.strides(), starts.next(shape),
                      [&](std::size_t i, std::size_t at) { result[at] = part[i]; });
   }
   encode(result, call.output());
@@ -125,14 +142,12 @@ std::string split_limits(const graph::Graph& graph, const graph::Node& node) {
 
 Result<void> split(const KernelCall& call) {
   const auto& a = call.node.attr<graph::SplitAttributes>();
-  std::vector<Shape> parts;
-  for (const Tensor* output : call.outputs) parts.push_back(output->shape());
-  const Origins origins = origins_of(a.view_origins, parts, a.axis);
-  const auto strides = strides_of(call.input(0).shape());
-  const std::vector<float> input = decode(call.input(0));
+  Starts starts(a.view_origins, a.axis, call.input(0).shape());
+  const WorkVector<float> input = decode(call.input(0));
   for (std::size_t k = 0; k < call.outputs.size(); ++k) {
-    std::vector<float> part(static_cast<std::size_t>(call.output(k).count()));
-    for_each_strided(parts[k], strides, start_of(origins[k], strides),
+    WorkVector<float> part(static_cast<std::size_t>(call.output(k).count()));
+    const Shape& shape = call.output(k).shape();
+    for_each_strided(shape, starts.strides(), starts.next(shape),
                      [&](std::size_t i, std::size_t at) { part[i] = input[at]; });
     encode(part, call.output(k));
   }

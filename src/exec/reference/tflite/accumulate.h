@@ -3,9 +3,11 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "exec/reference/tflite/fixed_point.h"
+#include "exec/workspace.h"
 #include "npubin/graph.h"
 #include "npubin/tensor.h"
 
@@ -26,6 +28,7 @@ struct ProductOperands {
 };
 
 // One multiplier per output channel.
+void find_multipliers(const ProductOperands& operands, std::span<Multiplier> out);
 std::vector<Multiplier> multipliers_of(const ProductOperands& operands, std::int64_t channels);
 
 class FloatProduct {
@@ -67,8 +70,9 @@ class CodeProduct {
         zero_weights_(static_cast<std::int32_t>(o.weights.quantization().zero_point())),
         zero_out_(o.output.quantization().zero_point()),
         range_(activation_range<In>(o.activation, o.output.quantization())),
-        multipliers_(multipliers_of(o, channels)),
+        multipliers_(static_cast<std::size_t>(channels)),
         bias_(static_cast<std::size_t>(channels), 0) {
+    find_multipliers(o, multipliers_);
     for (std::size_t c = 0; o.bias != nullptr && c < bias_.size(); ++c)
       bias_[c] = o.bias->type() == DType::I64 ? o.bias->as<std::int64_t>()[c] : o.bias->as<std::int32_t>()[c];
   }
@@ -101,8 +105,8 @@ class CodeProduct {
   std::int32_t zero_in_, zero_weights_;
   std::int64_t zero_out_;
   Range<In> range_;
-  std::vector<Multiplier> multipliers_;
-  std::vector<std::int64_t> bias_;
+  WorkVector<Multiplier> multipliers_;
+  WorkVector<std::int64_t> bias_;
 };
 
 // Calls f with the product that the operands' types ask for.

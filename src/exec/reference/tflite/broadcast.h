@@ -5,8 +5,8 @@
 #include <array>
 #include <cstdint>
 #include <initializer_list>
-#include <vector>
 
+#include "exec/workspace.h"
 #include "npubin/tensor.h"
 
 namespace npubin::exec::tflite {
@@ -44,8 +44,8 @@ class BroadcastWalk {
 
  private:
   const Shape& shape_;
-  std::vector<std::int64_t> index_;
-  std::array<std::vector<std::int64_t>, 3> strides_;
+  WorkVector<std::int64_t> index_;
+  std::array<WorkVector<std::int64_t>, 3> strides_;
   std::array<std::int64_t, 3> place_{};
   std::size_t operands_ = 0;
 };

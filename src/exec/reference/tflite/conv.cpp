@@ -73,7 +73,7 @@ template <class P>
 void transpose_conv(const KernelCall& call, const P& product) {
   const auto& a = call.node.attr<ConvAttributes>();
   const Image weights(call.input(1).shape()), in(call.input(2).shape()), out(call.output().shape());
-  std::vector<typename P::Sum> sums(static_cast<std::size_t>(call.output().count()));
+  WorkVector<typename P::Sum> sums(static_cast<std::size_t>(call.output().count()));
   for (std::int64_t n = 0; n < in.batch; ++n)
     for (std::int64_t iy = 0; iy < in.height; ++iy)
       for (std::int64_t ix = 0; ix < in.width; ++ix)

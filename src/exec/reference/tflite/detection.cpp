@@ -19,10 +19,10 @@ struct Detection {
   float score;
 };
 
-std::vector<Box> decode(const KernelCall& call, const DetectionAttributes& a) {
+WorkVector<Box> decode(const KernelCall& call, const DetectionAttributes& a) {
   const Tensor &boxes = call.input(0), &anchors = call.input(2);
   const auto count = static_cast<std::size_t>(boxes.dim(1)), width = static_cast<std::size_t>(boxes.dim(2));
-  std::vector<Box> out(count);
+  WorkVector<Box> out(count);
   for (std::size_t i = 0; i < count; ++i) {
     const float *b = boxes.as<float>().data() + i * width, *n = anchors.as<float>().data() + 4 * i;
     const float y = b[0] / a.scale_y * n[2] + n[0], x = b[1] / a.scale_x * n[3] + n[1];
@@ -43,14 +43,17 @@ float overlap(const Box& a, const Box& b) {
 }
 
 // Candidates above the threshold by stable descending score; each kept one removes what overlaps it.
-std::vector<Detection> suppress(const std::vector<Box>& boxes, std::vector<Detection> candidates,
-                                const DetectionAttributes& a, std::size_t most) {
+WorkVector<Detection> suppress(const WorkVector<Box>& boxes, WorkVector<Detection> candidates,
+                               const DetectionAttributes& a, std::size_t most) {
   candidates.erase(std::remove_if(candidates.begin(), candidates.end(),
                                   [&](const Detection& d) { return !(d.score >= a.score_threshold); }),
                    candidates.end());
-  std::stable_sort(candidates.begin(), candidates.end(),
-                   [](const Detection& x, const Detection& y) { return x.score > y.score; });
-  std::vector<Detection> kept;
+  // Candidates come by ascending anchor: this is the stable order, without std::stable_sort's own memory.
+  std::sort(candidates.begin(), candidates.end(), [](const Detection& x, const Detection& y) {
+    return x.score != y.score ? x.score > y.score : x.anchor < y.anchor;
+  });
+  WorkVector<Detection> kept;
+  kept.reserve(std::min(candidates.size(), most));
   for (const Detection& candidate : candidates) {
     if (kept.size() >= most) break;
     const bool hidden = std::any_of(kept.begin(), kept.end(), [&](const Detection& k) {
@@ -76,9 +79,9 @@ class Scores {
 };
 
 // Fast: the best class of every anchor takes part once.
-std::vector<Detection> fast(const std::vector<Box>& boxes, const Scores& scores,
-                            const DetectionAttributes& a) {
-  std::vector<Detection> candidates;
+WorkVector<Detection> fast(const WorkVector<Box>& boxes, const Scores& scores, const DetectionAttributes& a) {
+  WorkVector<Detection> candidates;
+  candidates.reserve(boxes.size());
   for (std::size_t i = 0; i < boxes.size(); ++i) {
     std::int64_t best = 0;
     for (std::int64_t c = 1; c < a.num_classes; ++c)
@@ -89,17 +92,20 @@ std::vector<Detection> fast(const std::vector<Box>& boxes, const Scores& scores,
 }
 
 // Regular: every class by itself, the results merged by score.
-std::vector<Detection> regular(const std::vector<Box>& boxes, const Scores& scores,
-                               const DetectionAttributes& a) {
-  std::vector<Detection> merged;
+WorkVector<Detection> regular(const WorkVector<Box>& boxes, const Scores& scores,
+                              const DetectionAttributes& a) {
+  WorkVector<Detection> merged;
   for (std::int64_t c = 0; c < a.num_classes; ++c) {
-    std::vector<Detection> candidates;
+    WorkVector<Detection> candidates;
+    candidates.reserve(boxes.size());
     for (std::size_t i = 0; i < boxes.size(); ++i) candidates.push_back({i, c, scores.at(i, c)});
     const auto kept =
         suppress(boxes, std::move(candidates), a, static_cast<std::size_t>(a.detections_per_class));
     merged.insert(merged.end(), kept.begin(), kept.end());
-    std::stable_sort(merged.begin(), merged.end(),
-                     [](const Detection& x, const Detection& y) { return x.score > y.score; });
+    std::sort(merged.begin(), merged.end(), [](const Detection& x, const Detection& y) {
+      if (x.score != y.score) return x.score > y.score;
+      return x.label != y.label ? x.label < y.label : x.anchor < y.anchor;
+    });
     if (merged.size() > static_cast<std::size_t>(a.max_detections))
       merged.resize(static_cast<std::size_t>(a.max_detections));
   }
@@ -113,7 +119,7 @@ Result<void> run_detection(const KernelCall& call) {
   for (std::size_t i = 0; i < 2; ++i)
     for (float x : call.input(i).as<float>())
       if (std::isnan(x)) return malformed({}, "a box or score is not a number");
-  const std::vector<Box> boxes = decode(call, a);
+  const WorkVector<Box> boxes = decode(call, a);
   const Scores scores(call.input(1), a);
   const auto found = a.regular_nms ? regular(boxes, scores, a) : fast(boxes, scores, a);
   auto where = call.output(0).as_mutable<float>(), labels = call.output(1).as_mutable<float>(),

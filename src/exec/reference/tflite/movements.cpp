@@ -1,5 +1,6 @@
 // RESHAPE, SQUEEZE, EXPAND_DIMS, TRANSPOSE, SLICE, STRIDED_SLICE, TILE, SPACE_TO_DEPTH, DEPTH_TO_SPACE,
 // SPACE_TO_BATCH_ND, BATCH_TO_SPACE_ND: copies by strides. tflite spec 6.
+#include <array>
 #include <cstring>
 
 #include "exec/reference/tflite/kernels.h"
@@ -9,8 +10,10 @@
 namespace npubin::exec::tflite {
 namespace {
 
-void copy(const KernelCall& call, const Shape& loop, std::int64_t from_offset, const Shape& from_strides,
-          std::int64_t to_offset, const Shape& to_strides) {
+using Lengths = std::span<const std::int64_t>;
+
+void copy(const KernelCall& call, Lengths loop, std::int64_t from_offset, Lengths from_strides,
+          std::int64_t to_offset, Lengths to_strides) {
   const Tensor& in = call.input(0);
   strided_copy(loop, in.data(), from_offset, from_strides, call.output().mutable_data(), to_offset,
                to_strides, size_of(in.type()));
@@ -26,8 +29,8 @@ Result<void> run_reshape(const KernelCall& call) {
 
 Result<void> run_transpose(const KernelCall& call) {
   const auto& permutation = call.node.attr<graph::TransposeAttributes>().permutation;
-  const Shape strides = dense_strides(call.input(0).shape());
-  Shape permuted;
+  const WorkShape strides = dense_strides(call.input(0).shape());
+  WorkShape permuted;
   for (std::int32_t d : permutation) permuted.push_back(strides[static_cast<std::size_t>(d)]);
   const Shape& out = call.output().shape();
   copy(call, out, 0, permuted, 0, dense_strides(out));
@@ -36,7 +39,7 @@ Result<void> run_transpose(const KernelCall& call) {
 
 Result<void> run_slice(const KernelCall& call) {
   const auto& begin = call.node.attr<graph::SliceAttributes>().begin;
-  const Shape strides = dense_strides(call.input(0).shape());
+  const WorkShape strides = dense_strides(call.input(0).shape());
   std::int64_t offset = 0;
   for (std::size_t d = 0; d < begin.size(); ++d) offset += begin[d] * strides[d];
   const Shape& out = call.output().shape();
@@ -47,7 +50,7 @@ Result<void> run_slice(const KernelCall& call) {
 Result<void> run_strided_slice(const KernelCall& call) {
   const auto& a = call.node.attr<graph::StridedSliceAttributes>();
   const Shape& in = call.input(0).shape();
-  Shape strides = dense_strides(in), loop;
+  WorkShape strides = dense_strides(in), loop;
   std::int64_t offset = 0;
   for (std::size_t d = 0; d < in.size(); ++d) {
     const graph::StridedRange range = graph::strided_range(a, d, in[d]);
@@ -61,9 +64,9 @@ Result<void> run_strided_slice(const KernelCall& call) {
 
 Result<void> run_tile(const KernelCall& call) {
   const Shape &in = call.input(0).shape(), &multiples = call.node.attr<graph::TileAttributes>().multiples;
-  const Shape strides = dense_strides(in), out_strides = dense_strides(call.output().shape());
+  const WorkShape strides = dense_strides(in), out_strides = dense_strides(call.output().shape());
   // Dimension d of the output is (multiple, input) as two loops; the outer one stands still in the input.
-  Shape loop, from, to;
+  WorkShape loop, from, to;
   for (std::size_t d = 0; d < in.size(); ++d) {
     loop.insert(loop.end(), {multiples[d], in[d]});
     from.insert(from.end(), {0, strides[d]});
@@ -80,11 +83,11 @@ Result<void> run_space_depth(const KernelCall& call) {
   const bool to_depth = call.node.op == graph::Op::SpaceToDepth;
   const Shape& deep = to_depth ? call.output().shape() : call.input(0).shape();
   const Shape& wide = to_depth ? call.input(0).shape() : call.output().shape();
-  const Shape d = dense_strides(deep), w = dense_strides(wide);
+  const WorkShape d = dense_strides(deep), w = dense_strides(wide);
   const std::int64_t channels = wide[3];
-  const Shape loop{deep[0], deep[1], deep[2], block, block, channels};
-  const Shape in_deep{d[0], d[1], d[2], block * channels, channels, 1};
-  const Shape in_wide{w[0], w[1] * block, w[2] * block, w[1], w[2], 1};
+  const std::array<std::int64_t, 6> loop{deep[0], deep[1], deep[2], block, block, channels};
+  const std::array<std::int64_t, 6> in_deep{d[0], d[1], d[2], block * channels, channels, 1};
+  const std::array<std::int64_t, 6> in_wide{w[0], w[1] * block, w[2] * block, w[1], w[2], 1};
   copy(call, loop, 0, to_depth ? in_wide : in_deep, 0, to_depth ? in_deep : in_wide);
   return {};
 }

@@ -34,9 +34,9 @@ void fill_padding(const KernelCall& call) {
 }
 
 // Index into the input of every index of the padded dimension.
-std::vector<std::int64_t> mirrored(std::int64_t length, std::int64_t before, std::int64_t after,
-                                   bool skip_edge) {
-  std::vector<std::int64_t> out;
+WorkVector<std::int64_t> mirrored(std::int64_t length, std::int64_t before, std::int64_t after,
+                                  bool skip_edge) {
+  WorkVector<std::int64_t> out;
   const std::int64_t edge = skip_edge ? 1 : 0;
   for (std::int64_t i = -before; i < length + after; ++i)
     out.push_back(i < 0 ? -i - 1 + edge : i >= length ? 2 * length - i - 1 - edge : i);
@@ -48,11 +48,11 @@ void mirror(const KernelCall& call) {
   const Tensor& in = call.input(0);
   Tensor& out = call.output();
   const std::size_t rank = in.rank(), size = size_of(in.type());
-  const Shape strides = dense_strides(in.shape());
-  std::vector<std::vector<std::int64_t>> sources;
+  const WorkShape strides = dense_strides(in.shape());
+  WorkVector<WorkShape> sources;
   for (std::size_t d = 0; d < rank; ++d)
     sources.push_back(mirrored(in.dim(d), a.pads[d].first, a.pads[d].second, a.mode == PadMode::Reflect));
-  std::vector<std::size_t> index(rank, 0);
+  WorkVector<std::size_t> index(rank, 0);
   for (std::int64_t i = 0; i < out.count(); ++i) {
     std::int64_t from = 0;
     for (std::size_t d = 0; d < rank; ++d) from += sources[d][index[d]] * strides[d];
@@ -97,7 +97,7 @@ Result<void> run_pad(const KernelCall& call) {
   }
   fill_padding(call);
   const Tensor& in = call.input(0);
-  const Shape to = dense_strides(call.output().shape());
+  const WorkShape to = dense_strides(call.output().shape());
   std::int64_t offset = 0;
   for (std::size_t d = 0; d < to.size(); ++d) offset += static_cast<std::int64_t>(a.pads[d].first) * to[d];
   strided_copy(in.shape(), in.data(), 0, dense_strides(in.shape()), call.output().mutable_data(), offset, to,

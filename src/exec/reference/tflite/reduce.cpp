@@ -15,7 +15,7 @@ class Folding {
  public:
   Folding(const Shape& in, const std::vector<std::int32_t>& axes)
       : in_(in), index_(in.size(), 0), steps_(in.size(), 0) {
-    std::vector<bool> gone(in.size(), axes.empty());
+    WorkVector<bool> gone(in.size(), axes.empty());
     for (std::int32_t axis : axes)
       gone[static_cast<std::size_t>(axis < 0 ? axis + static_cast<int>(in.size()) : axis)] = true;
     std::int64_t step = 1;
@@ -41,14 +41,14 @@ class Folding {
 
  private:
   const Shape& in_;
-  std::vector<std::int64_t> index_, steps_;
+  WorkVector<std::int64_t> index_, steps_;
   std::int64_t reduced_ = 1, place_ = 0;
 };
 
 template <class T, class Acc, class F>
-std::vector<Acc> fold(const KernelCall& call, Acc start, F f) {
+WorkVector<Acc> fold(const KernelCall& call, Acc start, F f) {
   Folding folding(call.input(0).shape(), call.node.attr<ReduceAttributes>().axes);
-  std::vector<Acc> out(static_cast<std::size_t>(call.output().count()), start);
+  WorkVector<Acc> out(static_cast<std::size_t>(call.output().count()), start);
   for (T x : call.input(0).as<T>()) {
     Acc& sum = out[folding.place()];
     sum = f(sum, x);

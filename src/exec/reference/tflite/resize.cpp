@@ -17,10 +17,10 @@ struct Tap {
   W weight;
 };
 
-std::vector<Tap<float>> float_taps(std::int64_t in, std::int64_t out, const ResizeAttributes& a) {
+WorkVector<Tap<float>> float_taps(std::int64_t in, std::int64_t out, const ResizeAttributes& a) {
   float scale = static_cast<float>(in) / static_cast<float>(out);
   if (a.align_corners && out > 1) scale = static_cast<float>(in - 1) / static_cast<float>(out - 1);
-  std::vector<Tap<float>> taps;
+  WorkVector<Tap<float>> taps;
   for (std::int64_t i = 0; i < out; ++i) {
     const auto place = static_cast<float>(i);
     const float v = a.half_pixel_centers ? (place + 0.5f) * scale - 0.5f : place * scale;
@@ -36,10 +36,10 @@ std::vector<Tap<float>> float_taps(std::int64_t in, std::int64_t out, const Resi
 }
 
 // Ten fraction bits; divisions truncate.
-std::vector<Tap<std::int64_t>> code_taps(std::int64_t in, std::int64_t out, const ResizeAttributes& a) {
+WorkVector<Tap<std::int64_t>> code_taps(std::int64_t in, std::int64_t out, const ResizeAttributes& a) {
   std::int64_t scale = (1024 * in + out / 2) / out;
   if (a.align_corners && out > 1) scale = (1024 * (in - 1) + (out - 1) / 2) / (out - 1);
-  std::vector<Tap<std::int64_t>> taps;
+  WorkVector<Tap<std::int64_t>> taps;
   for (std::int64_t i = 0; i < out; ++i) {
     const std::int64_t v = i * scale + (a.half_pixel_centers ? scale / 2 - 512 : 0);
     const std::int64_t low = std::min(std::max<std::int64_t>(v / 1024, 0), in - 1);
@@ -48,12 +48,12 @@ std::vector<Tap<std::int64_t>> code_taps(std::int64_t in, std::int64_t out, cons
   return taps;
 }
 
-std::vector<std::int64_t> nearest(std::int64_t in, std::int64_t out, const ResizeAttributes& a) {
+WorkVector<std::int64_t> nearest(std::int64_t in, std::int64_t out, const ResizeAttributes& a) {
   const bool aligned = a.align_corners && out > 1;
   const float scale = aligned ? static_cast<float>(in - 1) / static_cast<float>(out - 1)
                               : static_cast<float>(in) / static_cast<float>(out);
   const float offset = a.half_pixel_centers ? 0.5f : 0.0f;
-  std::vector<std::int64_t> places;
+  WorkVector<std::int64_t> places;
   for (std::int64_t i = 0; i < out; ++i) {
     const float v = (static_cast<float>(i) + offset) * scale;
     const float picked = a.align_corners ? std::round(v) : std::floor(v);
@@ -74,7 +74,7 @@ std::int8_t blend(const std::int8_t* corner[4], std::int64_t c, std::int64_t y, 
 }
 
 template <class T, class W>
-void bilinear(const KernelCall& call, const std::vector<Tap<W>>& rows, const std::vector<Tap<W>>& columns) {
+void bilinear(const KernelCall& call, const WorkVector<Tap<W>>& rows, const WorkVector<Tap<W>>& columns) {
   const Shape &in = call.input(0).shape(), &out = call.output().shape();
   const T* from = call.input(0).as<T>().data();
   T* to = call.output().template as_mutable<T>().data();

@@ -26,11 +26,11 @@ void softmax_codes(std::span<const In> in, std::span<Out> out, const SoftmaxScal
   const std::int32_t largest = *std::max_element(in.begin(), in.end());
   const std::int32_t sum = sum_of_exponentials(in, largest, scaling);
   const Reciprocal inverse = reciprocal(sum, 12);
-  constexpr std::int64_t kLowest = std::numeric_limits<Out>::min();
+  constexpr Out kLowest = std::numeric_limits<Out>::min();
   for (std::size_t i = 0; i < in.size(); ++i) {
     const std::int32_t d = in[i] - largest;
     if (d < scaling.smallest_difference) {
-      out[i] = static_cast<Out>(kLowest);
+      out[i] = kLowest;
       continue;
     }
     const std::int32_t e = exp_on_negative(scaling.scaled(d), kSoftmaxBits);
@@ -60,7 +60,8 @@ Table16 table_of(F f, float low, float range) {
 }
 
 std::int32_t look_up(const Table16& table, std::int32_t code) {
-  const auto i = static_cast<std::size_t>(256 + (code >> 7));
+  const std::int32_t cell = 256 + (code >> 7);
+  const auto i = static_cast<std::size_t>(cell);
   const std::int32_t slope = table[i + 1] - table[i];
   return table[i] + ((slope * (code & 127) + 64) >> 7);
 }
@@ -70,7 +71,7 @@ void softmax_16(std::span<const std::int16_t> in, std::span<std::int16_t> out, M
   static const Table16 kInverse = table_of([](float x) { return 1.0f / (1.0f + x); }, 0.0f, 1.0f);
   const std::int32_t largest = *std::max_element(in.begin(), in.end());
   std::int64_t total = 0;
-  std::vector<std::int32_t> exponentials(in.size());
+  WorkVector<std::int32_t> exponentials(in.size());
   for (std::size_t i = 0; i < in.size(); ++i) {
     const std::int32_t shifted = clamp_to<std::int16_t>(std::int64_t{multiply(in[i] - largest, m)} + 32767);
     exponentials[i] = look_up(kExp, shifted);

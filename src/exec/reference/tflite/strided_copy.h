@@ -4,18 +4,19 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <vector>
+#include <span>
+
+#include "exec/workspace.h"
 
 namespace npubin::exec::tflite {
 
 // For every index of `shape`: to[offset + sum index*stride] = from[...]. Elements of `size` bytes.
-inline void strided_copy(const std::vector<std::int64_t>& shape, const std::byte* from,
-                         std::int64_t from_offset, const std::vector<std::int64_t>& from_strides,
-                         std::byte* to, std::int64_t to_offset, const std::vector<std::int64_t>& to_strides,
-                         std::size_t size) {
+inline void strided_copy(std::span<const std::int64_t> shape, const std::byte* from, std::int64_t from_offset,
+                         std::span<const std::int64_t> from_strides, std::byte* to, std::int64_t to_offset,
+                         std::span<const std::int64_t> to_strides, std::size_t size) {
   for (std::int64_t d : shape)
     if (d == 0) return;
-  std::vector<std::int64_t> index(shape.size(), 0);
+  WorkVector<std::int64_t> index(shape.size(), 0);
   for (;;) {
     std::memcpy(to + static_cast<std::size_t>(to_offset) * size,
                 from + static_cast<std::size_t>(from_offset) * size, size);
@@ -33,8 +34,8 @@ inline void strided_copy(const std::vector<std::int64_t>& shape, const std::byte
 }
 
 // Row-major strides in elements.
-inline std::vector<std::int64_t> dense_strides(const std::vector<std::int64_t>& shape) {
-  std::vector<std::int64_t> out(shape.size());
+inline WorkShape dense_strides(std::span<const std::int64_t> shape) {
+  WorkShape out(shape.size());
   std::int64_t step = 1;
   for (std::size_t d = shape.size(); d-- > 0;) {
     out[d] = step;
