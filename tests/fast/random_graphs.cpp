@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "npubin/half.h"
+
 namespace npubin::test {
 
 using graph::ValueId;
@@ -16,6 +18,8 @@ Tensor random_tensor(Random& random, DType type, const Shape& shape) {
   } else if (type == DType::I16) {
     for (std::int16_t& x : tensor.as_mutable<std::int16_t>())
       x = static_cast<std::int16_t>(random.between(-32768, 32767));
+  } else if (type == DType::F16) {
+    for (std::uint16_t& x : tensor.as_mutable<std::uint16_t>()) x = float_to_half(random.real());
   } else {
     for (std::uint8_t& x : tensor.as_mutable<std::uint8_t>())
       x = static_cast<std::uint8_t>(random.between(0, 255));

@@ -86,8 +86,9 @@ std::optional<std::vector<std::byte>> fill_element(const Draft& draft, const gra
     return element;
   }
   if (node.rules == graph::Rules::Tflite) {
-    if (node.inputs.size() > 2 || element.size() != 1) return std::nullopt;
-    element[0] = static_cast<std::byte>(out.quantization.zero_point());
+    const std::int64_t zero = out.quantization.zero_point();
+    if (node.inputs.size() > 2 || (element.size() != 1 && zero != 0)) return std::nullopt;
+    element[0] = static_cast<std::byte>(zero);
     return element;
   }
   if (element.size() != 1 || a.value != static_cast<float>(static_cast<int>(a.value)) || a.value < -128 ||
