@@ -1,6 +1,8 @@
 // npubin convert: a file in another format, or in another age of its own.
+#include <algorithm>
 #include <cstdio>
 #include <memory>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -21,17 +23,40 @@ struct Options {
   VerifyOptions verify;
   double tolerance = -1;
   bool no_verify = false;
-  bool allow_difference = false;
 };
 
+// What became of the conversion; --json prints all of it.
+struct Outcome {
+  std::vector<std::string> approximations;
+  std::optional<Verification> verification;  // empty: not asked for, or nothing that runs
+  std::size_t bytes = 0;
+};
+
+// How far off an approximation is, over all outputs.
+std::string measured(const Outcome& outcome) {
+  if (!outcome.verification) return "not measured";
+  if (!outcome.verification->skipped.empty())
+    return fmt::format("not measured: {}", outcome.verification->skipped);
+  double largest = 0, relative = 0;
+  for (const exec::Difference& d : outcome.verification->outputs) {
+    largest = std::max(largest, d.largest);
+    relative = std::max(relative, d.relative());
+  }
+  return fmt::format("largest difference {:.6g} ({:.3g} of the range)", largest, relative);
+}
+
+void say(const Options& options, const Outcome& outcome) {
+  if (options.file.json) return;
+  if (outcome.verification) std::fputs(to_text(*outcome.verification).c_str(), stderr);
+  for (const std::string& sentence : outcome.approximations)
+    std::fprintf(stderr, "warning: approximated: %s\n", sentence.c_str());
+  if (!outcome.approximations.empty())
+    std::fprintf(stderr, "warning: the result is an approximation: %s\n", measured(outcome).c_str());
+}
+
 // Nothing is written where the result does not answer as the source does.
-Result<void> prove(const Options& options, const Artifact& source, const std::vector<std::byte>& bytes,
-                   const std::string& format) {
-  VerifyOptions verify = options.verify;
-  if (options.tolerance >= 0) verify.tolerance = options.tolerance;
-  NPUBIN_TRY(const Verification verification, verify_conversion(source, bytes, format, verify));
-  std::fputs(to_text(verification).c_str(), stderr);
-  if (verification.passed || options.allow_difference) return {};
+Result<void> judge(const Options& options, const Verification& verification) {
+  if (verification.passed || options.convert.approximate) return {};
   if (!verification.skipped.empty())
     return refused("the result would not run; nothing is written",
                    "--allow-difference writes it all the same");
@@ -41,22 +66,48 @@ Result<void> prove(const Options& options, const Artifact& source, const std::ve
       "npubin compare shows where; --allow-difference writes it all the same");
 }
 
-Result<void> convert_file(const Options& options) {
+Result<Outcome> convert_file(const Options& options) {
   NPUBIN_TRY(const auto artifact, options.file.open());
   const std::string extension = options.to.empty() ? file_extension(options.target) : "." + options.to;
   NPUBIN_TRY(const convert::Conversion* conversion, convert::find_conversion(artifact->format(), extension));
   if (!options.convert.schema.empty() && extension != ".armnn")
     return usage_error("--schema belongs to .armnn files", "leave it out");
-  NPUBIN_TRY(const std::vector<std::byte> bytes, conversion->convert(*artifact, options.convert));
-  if (!options.no_verify && dynamic_cast<const graph::GraphSource*>(artifact.get()) != nullptr)
-    NPUBIN_CHECK(prove(options, *artifact, bytes, extension.substr(1)));
-  return write_file(options.target, bytes);
+  NPUBIN_TRY(convert::Converted converted, conversion->convert(*artifact, options.convert));
+  Outcome outcome{std::move(converted.approximations), std::nullopt, converted.bytes.size()};
+  if (!options.no_verify && dynamic_cast<const graph::GraphSource*>(artifact.get()) != nullptr) {
+    VerifyOptions verify = options.verify;
+    if (options.tolerance >= 0) verify.tolerance = options.tolerance;
+    NPUBIN_TRY(outcome.verification,
+               verify_conversion(*artifact, converted.bytes, extension.substr(1), verify));
+  }
+  say(options, outcome);
+  if (outcome.verification) NPUBIN_CHECK(judge(options, *outcome.verification));
+  NPUBIN_CHECK(write_file(options.target, converted.bytes));
+  return outcome;
+}
+
+std::string verdict(const Outcome& outcome) {
+  if (!outcome.approximations.empty()) return "approximated";
+  if (!outcome.verification || !outcome.verification->skipped.empty()) return "not verified";
+  return outcome.verification->passed ? "verified" : "differs";
+}
+
+Node describe(const Options& options, const Outcome& outcome) {
+  Node node;
+  node.field("file", options.file.file);
+  node.field("target", options.target);
+  node.field("target_bytes", outcome.bytes, "bytes");
+  node.field("verdict", verdict(outcome));
+  node.field("approximations", Datum::array_of(outcome.approximations));
+  if (outcome.verification) node.children.push_back(describe(*outcome.verification));
+  return node;
 }
 
 int run(const Options& options) {
   auto done = convert_file(options);
   if (!done) return report(std::move(done).error().in_file(options.file.file));
-  return kFine;
+  if (!options.file.json) return kFine;
+  return print_report("npubin.convert/1", describe(options, *done), true, options.file.verbosity);
 }
 
 void define(OptionSet& app, Action& action) {
@@ -78,9 +129,11 @@ void define(OptionSet& app, Action& action) {
          "--tolerance", options->tolerance,
          "largest difference, as a fraction of an output's range (default 1e-4; quantised: a mean of 0.05)")
       ->range(0, 1e30);
-  app.add_flag("--allow-difference", options->allow_difference,
-               "write the result even where it differs by more");
+  app.add_flag("--allow-difference", options->convert.approximate,
+               "write the result even where it differs by more, and what the target cannot express by what "
+               "is near it");
   app.add_option("--threads", options->verify.threads, "threads to verify with")->range(1, 256);
+  options->file.add_json(app);
   app.callback([options, &action] { action = [options] { return run(*options); }; });
 }
 
@@ -89,8 +142,10 @@ void define(OptionSet& app, Action& action) {
 extern const Verb kConvert;
 const Verb kConvert{"convert", "a file in another format, or in another age of its own",
                     "  npubin convert old.armnn new.armnn --schema 20.08\n"
+                    "  npubin convert model.tflite model.armnn --image photo.png\n"
+                    "  npubin convert model.tflite model.armnn --schema seed --allow-difference\n"
+                    "  npubin convert graph.armnn graph.tflite --json\n"
                     "  npubin convert graph.armnn graph.onnx\n"
-                    "  npubin convert graph.armnn graph.tflite\n"
                     "  npubin convert new.hef old.hef --header-version 2",
                     define};
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "convert/armnn/older_layers.h"
 #include "convert/armnn/to_armnn_rules.h"
 #include "convert/onnx/export.h"
 #include "convert/tflite/to_tflite.h"
@@ -28,10 +29,10 @@ Unexpected unknown_schema(const std::string& schema) {
 }
 
 // Nothing leaves that the own reader would not take: the file is read, checked and imported again.
-Result<Bytes> accepted(Bytes bytes, std::string_view format) {
+Result<Converted> accepted(Converted converted, std::string_view format) {
   const Format* reader = find_format(format);
   if (reader == nullptr) return refused(fmt::format("there is no reader of .{} files", format));
-  NPUBIN_TRY(const auto again, reader->read(npubin::Bytes::own(std::vector<std::byte>(bytes)), {}));
+  NPUBIN_TRY(const auto again, reader->read(npubin::Bytes::own(Bytes(converted.bytes)), {}));
   Diagnostics findings;
   again->validate({}, findings);
   for (const Diagnostic& finding : findings.findings())
@@ -45,39 +46,60 @@ Result<Bytes> accepted(Bytes bytes, std::string_view format) {
     if (format == "tflite" && node.op == graph::Op::Unsupported)
       return refused(fmt::format("the result holds {}, which is not run", node.source_type),
                      "nothing is written");
-  return bytes;
+  return converted;
 }
 
-Result<Bytes> armnn_to_age(const Artifact& source, const ConvertOptions& options) {
+// A graph of Arm NN's rules as a file of `age`. Before 20.02 files are written by way of 20.08.
+Result<Bytes> armnn_file(const graph::Graph& graph, armnn::Age age) {
+  if (age >= armnn::Age::V2002) return armnn::build(graph, age);
+  NPUBIN_TRY(Bytes newer, armnn::build(graph, armnn::Age::V2008));
+  NPUBIN_TRY(const auto document, armnn::ArmnnDocument::read(npubin::Bytes::own(std::move(newer)), {}));
+  return armnn::convert_to_age(static_cast<const armnn::ArmnnDocument&>(*document), age);
+}
+
+Result<Converted> armnn_to_age(const Artifact& source, const ConvertOptions& options) {
   const auto age = armnn::age_of_release(options.schema.empty() ? "20.08" : options.schema);
   if (!age) return unknown_schema(options.schema);
-  NPUBIN_TRY(Bytes bytes, armnn::convert_to_age(static_cast<const armnn::ArmnnDocument&>(source), *age));
-  return accepted(std::move(bytes), "armnn");
+  const auto& document = static_cast<const armnn::ArmnnDocument&>(source);
+  NPUBIN_TRY(const graph::Graph graph, graph_of(source));
+  NPUBIN_TRY(OlderLayers older, express_in_age(graph, *age, options.approximate));
+  if (!older.changed) {
+    NPUBIN_TRY(Bytes bytes, armnn::convert_to_age(document, *age));
+    return accepted({std::move(bytes), {}}, "armnn");
+  }
+  // Layers were replaced: the file is written from the graph, whose constants 20.08 holds as older ages do.
+  NPUBIN_TRY(Bytes newer, armnn::convert_to_age(document, armnn::Age::V2008));
+  NPUBIN_TRY(const auto middle, armnn::ArmnnDocument::read(npubin::Bytes::own(std::move(newer)), {}));
+  NPUBIN_TRY(const graph::Graph members, graph_of(*middle));
+  NPUBIN_TRY(older, express_in_age(members, *age, options.approximate));
+  NPUBIN_TRY(Bytes bytes, armnn_file(older.graph, *age));
+  return accepted({std::move(bytes), std::move(older.approximations)}, "armnn");
 }
 
-Result<Bytes> graph_to_onnx(const Artifact& source, const ConvertOptions&) {
+Result<Converted> graph_to_onnx(const Artifact& source, const ConvertOptions&) {
   NPUBIN_TRY(const graph::Graph graph, graph_of(source));
   NPUBIN_TRY(const std::string model, to_onnx(graph));
   const auto* data = reinterpret_cast<const std::byte*>(model.data());
-  return Bytes(data, data + model.size());
+  return Converted{Bytes(data, data + model.size()), {}};
 }
 
-Result<Bytes> graph_to_tflite(const Artifact& source, const ConvertOptions&) {
+Result<Converted> graph_to_tflite(const Artifact& source, const ConvertOptions&) {
   NPUBIN_TRY(const graph::Graph graph, graph_of(source));
   NPUBIN_TRY(Bytes bytes, to_tflite(graph));
-  return accepted(std::move(bytes), "tflite");
+  return accepted({std::move(bytes), {}}, "tflite");
 }
 
-Result<Bytes> tflite_to_armnn(const Artifact& source, const ConvertOptions& options) {
+Result<Converted> tflite_to_armnn(const Artifact& source, const ConvertOptions& options) {
   const auto age = armnn::age_of_release(options.schema.empty() ? "20.08" : options.schema);
   if (!age) return unknown_schema(options.schema);
   NPUBIN_TRY(const graph::Graph graph, graph_of(source));
   NPUBIN_TRY(const graph::Graph rewritten, to_armnn_rules(graph));
-  NPUBIN_TRY(Bytes bytes, armnn::build(rewritten, *age));
-  return accepted(std::move(bytes), "armnn");
+  NPUBIN_TRY(OlderLayers older, express_in_age(rewritten, *age, options.approximate));
+  NPUBIN_TRY(Bytes bytes, armnn_file(older.graph, *age));
+  return accepted({std::move(bytes), std::move(older.approximations)}, "armnn");
 }
 
-Result<Bytes> hef_to_header_version(const Artifact& source, const ConvertOptions& options) {
+Result<Converted> hef_to_header_version(const Artifact& source, const ConvertOptions& options) {
   const std::string& text = options.header_version;
   if (text.size() != 1 || text[0] < '0' || text[0] > '3')
     return usage_error(text.empty() ? "a HEF becomes a HEF of another header version: which one?"
@@ -85,7 +107,7 @@ Result<Bytes> hef_to_header_version(const Artifact& source, const ConvertOptions
                        "give --header-version 1, 2 or 3");
   NPUBIN_TRY(auto rewritten, hef::rewrite_header_version(static_cast<const hef::HefArtifact&>(source),
                                                          static_cast<std::uint32_t>(text[0] - '0')));
-  return std::move(rewritten.bytes);
+  return Converted{std::move(rewritten.bytes), {}};
 }
 
 constexpr Conversion kConversions[] = {

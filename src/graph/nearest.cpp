@@ -8,8 +8,7 @@ namespace {
 
 float armnn_position(float index, float scale, const ResizeAttributes& a) {
   const float at = a.half_pixel_centers ? (index + 0.5f) * scale - 0.5f : index * scale;
-  const float low = std::max(std::floor(at), 0.0f);
-  return at - low <= low + 1 - at ? low : low + 1;
+  return std::floor(at);
 }
 
 float tflite_position(float index, float scale, const ResizeAttributes& a) {

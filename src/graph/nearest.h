@@ -9,9 +9,9 @@
 
 namespace npubin::graph {
 
-// One axis, `in` and `out` in elements. Arm NN takes the neighbour that is closer, the lower one on ties;
-// TensorFlow Lite takes the floor of the position (the nearest with aligned corners). Both in float32. tflite
-// spec 6.
+// One axis, `in` and `out` in elements. Arm NN measures its distances from the lower neighbour itself and so
+// always takes that one; TensorFlow Lite takes the floor of a position without the half pixel's shift back,
+// and rounds with aligned corners. Both in float32. tflite spec 6.
 NPUBIN_API std::vector<std::int64_t> nearest_indices(std::int64_t in, std::int64_t out,
                                                      const ResizeAttributes& attributes, Rules rules);
 

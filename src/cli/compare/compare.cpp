@@ -1,11 +1,11 @@
 // npubin compare: where two models, or a model and stored outputs, part.
-#include <cmath>
 #include <filesystem>
 #include <map>
 #include <memory>
 
 #include <fmt/format.h>
 
+#include "cli/compare/difference_table.h"
 #include "cli/compare/model_run.h"
 #include "cli/run/graph_inputs.h"
 #include "exec/difference.h"
@@ -77,19 +77,6 @@ Result<Comparison> compare_models(const Options& options, ModelRun& first, Model
   return out;
 }
 
-Datum number_or_text(double value) {
-  return std::isfinite(value) ? Datum(value) : Datum(value > 0 ? "inf" : "-inf");
-}
-
-void add_table(Node& node, const std::string& key, const std::vector<Difference>& differences,
-               Detail detail) {
-  Table& table =
-      node.table(key, {"name", "shape", "differing", "largest", "relative", "mean", "snr_db"}, detail);
-  for (const Difference& d : differences)
-    table.rows.push_back({d.name, to_string(d.shape), d.differing, number_or_text(d.largest),
-                          number_or_text(d.relative()), d.mean, number_or_text(d.signal_to_noise)});
-}
-
 void add_histogram(Node& node, const std::vector<Difference>& outputs) {
   std::vector<std::string> columns{"name"};
   for (std::size_t b = 0; b < Difference::kBounds.size() + 2; ++b)
@@ -131,9 +118,9 @@ Node describe(const Options& options, const Comparison& comparison) {
                         to_string(d.shape), d.differing, d.count, d.largest, d.largest_at, d.left, d.right));
         break;
       }
-    add_table(node, "layers", comparison.layers, Detail::Verbose);
+    add_difference_table(node, "layers", comparison.layers, Detail::Verbose);
   }
-  add_table(node, "outputs", comparison.outputs, Detail::Normal);
+  add_difference_table(node, "outputs", comparison.outputs, Detail::Normal);
   add_histogram(node, comparison.outputs);
   return node;
 }

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/compare/difference_table.h"
 #include "cli/compare/model_run.h"
 #include "exec/random_inputs.h"
 #include "exec/real_values.h"
@@ -80,9 +81,22 @@ std::string to_text(const Verification& verification) {
         "{:.3g}\n",
         d.name, to_string(d.shape), d.differing, d.count, d.largest, d.relative(), d.mean);
   out += fmt::format("{}: {} difference of every output against {:g} of its range\n",
-                     verification.passed ? "verified" : "failed",
+                     verification.passed ? "verified" : "differs",
                      verification.by_mean ? "the mean" : "the largest", verification.tolerance);
   return out;
+}
+
+Node describe(const Verification& verification) {
+  Node node("verification");
+  if (!verification.skipped.empty()) {
+    node.field("skipped", verification.skipped);
+    return node;
+  }
+  node.field("passed", verification.passed);
+  node.field("tolerance", verification.tolerance, "of the range");
+  node.field("judged", verification.by_mean ? "mean" : "largest");
+  add_difference_table(node, "outputs", verification.outputs, Detail::Normal);
+  return node;
 }
 
 }  // namespace npubin::cli

@@ -8,6 +8,7 @@
 #include "cli/run/graph_inputs.h"
 #include "exec/difference.h"
 #include "npubin/artifact.h"
+#include "npubin/describe.h"
 
 namespace npubin::cli {
 
@@ -35,5 +36,7 @@ Result<Verification> verify_conversion(const Artifact& source, std::vector<std::
 
 // One line per output, for standard error.
 std::string to_text(const Verification& verification);
+// The same under the key "verification", for --json.
+Node describe(const Verification& verification);
 
 }  // namespace npubin::cli

@@ -25,6 +25,8 @@ class ArmnnRewrite {
   // A node under Arm NN's rules. The one that gives the source node's own output keeps its name.
   void add(graph::Op op, graph::Attributes attributes, std::vector<graph::ValueId> inputs,
            std::vector<graph::ValueId> outputs);
+  // The node as it is.
+  void keep(const graph::Node& node) { graph_.nodes.push_back(node); }
   // A value in between, like `like` in type and quantisation.
   graph::ValueId temporary(graph::ValueId like, Shape shape);
   graph::ValueId constant(std::string name, Tensor tensor);

@@ -4,7 +4,8 @@
 
 #include <fmt/format.h>
 
-#include "convert/armnn/rewrite.h"
+#include "convert/armnn/expansions.h"
+#include "graph/nearest.h"
 
 namespace npubin::convert {
 namespace {
@@ -148,27 +149,15 @@ std::string rewrite_l2_normalization(ArmnnRewrite& out, const graph::Node& node)
   return {};
 }
 
-namespace {
-
-// TensorFlow Lite takes the element below, Arm NN the nearer one: they agree where no place lies above a
-// half.
-bool nearest_agrees(std::int64_t in, std::int64_t out) {
-  return out == in || out == 2 * in || in % out == 0;
-}
-
-}  // namespace
-
+// Arm NN takes other neighbours where positions are shifted or rounded: those are gathered.
 std::string rewrite_resize(ArmnnRewrite& out, const graph::Node& node) {
   const auto& a = node.attr<ResizeAttributes>();
-  if (a.align_corners && a.method == ResizeMethod::NearestNeighbor)
-    return "nearest neighbours with aligned corners";
-  if (a.half_pixel_centers && a.method == ResizeMethod::NearestNeighbor)
-    return "nearest neighbours with half-pixel centres";
   const Shape& in = out.value(node.inputs[0]).shape;
-  if (a.method == ResizeMethod::NearestNeighbor &&
-      !(nearest_agrees(in[1], a.height) && nearest_agrees(in[2], a.width)))
-    return fmt::format("nearest neighbours from {} x {} to {} x {}: Arm NN picks others", in[1], in[2],
-                       a.height, a.width);
+  const auto same = [&](std::size_t axis, std::int64_t to) {
+    return nearest_indices(in[axis], to, a, Rules::ArmNn) == nearest_indices(in[axis], to, a, Rules::Tflite);
+  };
+  if (a.method == ResizeMethod::NearestNeighbor && !(same(1, a.height) && same(2, a.width)))
+    return expand_nearest_resize(out, node, Rules::Tflite);
   out.add(Op::Resize, a, {node.inputs[0]}, node.outputs);
   return {};
 }
