@@ -13,12 +13,20 @@ namespace {
 // Float conversions only reorder sums: the largest difference counts. Quantised networks change from integer
 // to float arithmetic or back, every layer may differ by a step, and in deep networks steps add up on single
 // elements: there the mean difference counts.
-constexpr double kFloatTolerance = 1e-4, kQuantizedTolerance = 0.05;
+// Half floats, which the result may keep as float32, are rounded to 2^-11 after every layer.
+constexpr double kFloatTolerance = 1e-4, kHalfTolerance = 5e-3, kQuantizedTolerance = 0.05;
 
 bool quantized(const std::vector<NamedTensor>& outputs) {
   for (const NamedTensor& output : outputs)
     if (!is_float(output.tensor.type())) return true;
   return false;
+}
+
+double usual_tolerance(const std::vector<NamedTensor>& outputs) {
+  if (quantized(outputs)) return kQuantizedTolerance;
+  for (const NamedTensor& output : outputs)
+    if (output.tensor.type() == DType::F16) return kHalfTolerance;
+  return kFloatTolerance;
 }
 
 }  // namespace
@@ -64,7 +72,7 @@ Result<Verification> verify_conversion(const Artifact& source, std::vector<std::
   NPUBIN_TRY(auto translated, translate_inputs(*inputs, (*second)->interface()));
   NPUBIN_TRY(auto right, (*second)->run(translated, {}));
   NPUBIN_TRY(out.outputs, compare_outputs(left, right));
-  out.tolerance = options.tolerance.value_or(quantized(left) ? kQuantizedTolerance : kFloatTolerance);
+  out.tolerance = options.tolerance.value_or(usual_tolerance(left));
   const bool by_mean = out.by_mean = !options.tolerance && quantized(left);
   for (const exec::Difference& d : out.outputs)
     out.passed = out.passed && (by_mean && d.range > 0 ? d.mean / d.range : d.relative()) <= out.tolerance;

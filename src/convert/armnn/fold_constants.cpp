@@ -70,21 +70,13 @@ bool fold_shape(Graph& graph, const graph::Node& node) {
   return true;
 }
 
-bool is_output(const Graph& graph, const graph::Node& node) {
-  return std::any_of(graph.outputs.begin(), graph.outputs.end(), [&](const Port& port) {
-    return std::find(node.outputs.begin(), node.outputs.end(), port.value) != node.outputs.end();
-  });
-}
-
 }  // namespace
 
 graph::Graph fold_constants(const graph::Graph& source) {
   Graph out = source;
   out.nodes.clear();
   for (const graph::Node& node : source.nodes) {
-    // An output of the graph stays what a node gives.
-    if (!is_output(source, node) && (fold_shape(out, node) || (foldable(out, node) && fold(out, node))))
-      continue;
+    if (fold_shape(out, node) || (foldable(out, node) && fold(out, node))) continue;
     out.nodes.push_back(node);
   }
   return out;

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "convert/armnn/to_armnn_rules.h"
+#include "exec/kernel.h"
 
 namespace npubin::convert {
 namespace {
@@ -50,7 +51,7 @@ constexpr Row kRows[] = {
     {Op::Prelu, rewrite_prelu},
     {Op::Softmax, rewrite_softmax},
     {Op::LogSoftmax, rewrite_softmax},
-    {Op::Reduce, rewrite_mean},
+    {Op::Reduce, rewrite_reduce},
     {Op::ArgMinMax, rewrite_arg},
     {Op::Quantize, rewrite_quantize},
     {Op::Dequantize, rewrite_quantize},
@@ -64,6 +65,16 @@ constexpr Row kRows[] = {
     {Op::Split, rewrite_split},
     {Op::Stack, rewrite_stack},
     {Op::Unstack, rewrite_unstack},
+    {Op::BatchMatMul, rewrite_batch_matmul},
+    {Op::Ceil, rewrite_rounding},
+    {Op::Round, rewrite_rounding},
+    {Op::LogicalAnd, rewrite_logical},
+    {Op::LogicalOr, rewrite_logical},
+    {Op::LogicalNot, rewrite_logical},
+    {Op::Tile, rewrite_tile},
+    {Op::Pow, rewrite_pow},
+    {Op::Fill, rewrite_fill},
+    {Op::GatherNd, rewrite_gather_nd},
     {Op::Pad, rewrite_pad},
     {Op::Gather, rewrite_gather},
     {Op::SpaceToBatchNd, rewrite_space_batch},
@@ -108,6 +119,20 @@ ValueId ArmnnRewrite::temporary(ValueId like, Shape shape) {
   return graph_.add_value(std::move(value));
 }
 
+ValueId ArmnnRewrite::float_temporary(Shape shape) {
+  Value value;
+  value.name = fmt::format("{}/{}", source_->name, graph_.values.size());
+  value.shape = std::move(shape);
+  return graph_.add_value(std::move(value));
+}
+
+std::vector<graph::Node> ArmnnRewrite::take_nodes(std::size_t first) {
+  const auto from = graph_.nodes.begin() + static_cast<std::ptrdiff_t>(first);
+  std::vector<graph::Node> out(std::make_move_iterator(from), std::make_move_iterator(graph_.nodes.end()));
+  graph_.nodes.erase(from, graph_.nodes.end());
+  return out;
+}
+
 ValueId ArmnnRewrite::constant(std::string name, Tensor tensor) {
   Value value;
   value.name = std::move(name);
@@ -135,6 +160,26 @@ void ArmnnRewrite::activation(ValueId from, ValueId output, const ActivationAttr
   if (fused.function != Activation::None) add(Op::Activation, fused, {from}, {output});
 }
 
+namespace {
+
+// What was written for a node has to be what Arm NN's reference backend computes.
+std::string objection(const Graph& graph, std::size_t first) {
+  for (std::size_t i = first; i < graph.nodes.size(); ++i) {
+    const graph::Node& node = graph.nodes[i];
+    for (ValueId id : node.outputs)
+      if (graph.value(id).type == DType::I16 && graph.value(id).quantization.zero_point() != 0)
+        return fmt::format("an int16 result with zero point {}; Arm NN's have none",
+                           graph.value(id).quantization.zero_point());
+    const exec::KernelRow* row = exec::find_reference_kernel(node.op, node.rules);
+    if (row == nullptr) return fmt::format("no layer for {}", graph::to_string(node.op));
+    if (row->limits == nullptr) continue;
+    if (std::string why = row->limits(graph, node); !why.empty()) return why;
+  }
+  return {};
+}
+
+}  // namespace
+
 Result<Graph> to_armnn_rules(const Graph& source) {
   const Graph folded = fold_constants(source);
   ArmnnRewrite out(folded);
@@ -142,7 +187,9 @@ Result<Graph> to_armnn_rules(const Graph& source) {
   for (const graph::Node& node : folded.nodes) {
     out.begin(node);
     const Rewrite rewrite = find_rewrite(node.op);
-    const std::string why = rewrite == nullptr ? "no layer for it" : rewrite(out, node);
+    const std::size_t before = out.count();
+    std::string why = rewrite == nullptr ? "no layer for it" : rewrite(out, node);
+    if (why.empty()) why = objection(out.graph(), before);
     if (why.empty()) continue;
     const std::string_view type =
         node.source_type.empty() ? graph::to_string(node.op) : std::string_view(node.source_type);

@@ -15,7 +15,11 @@ class ArmnnRewrite {
   explicit ArmnnRewrite(const graph::Graph& source);
 
   const graph::Value& value(graph::ValueId id) const { return graph_.value(id); }
+  const graph::Graph& graph() const { return graph_; }
   graph::Graph take() { return std::move(graph_); }
+  // Nodes so far, and the removal of all from the `first`-th on.
+  std::size_t count() const { return graph_.nodes.size(); }
+  std::vector<graph::Node> take_nodes(std::size_t first);
 
   // The node that new nodes stand for: their names begin with its name.
   void begin(const graph::Node& source) {
@@ -29,7 +33,11 @@ class ArmnnRewrite {
   void keep(const graph::Node& node) { graph_.nodes.push_back(node); }
   // A value in between, like `like` in type and quantisation.
   graph::ValueId temporary(graph::ValueId like, Shape shape);
+  graph::ValueId float_temporary(Shape shape);
   graph::ValueId constant(std::string name, Tensor tensor);
+  void set_quantization(graph::ValueId id, Quantization quantization) {
+    graph_.value(id).quantization = std::move(quantization);
+  }
   // The same elements under another shape: a constant at once, else by a Reshape. The value itself where it
   // fits.
   graph::ValueId reshaped(graph::ValueId id, const Shape& shape);
@@ -45,6 +53,9 @@ class ArmnnRewrite {
 
 // Empty: done. Otherwise why the node has no equivalent.
 using Rewrite = std::string (*)(ArmnnRewrite& out, const graph::Node& node);
+
+// Arm NN broadcasts only between equal ranks: leading dimensions of 1 are made explicit.
+graph::ValueId at_rank(ArmnnRewrite& out, graph::ValueId id, std::size_t rank);
 
 std::string rewrite_conv(ArmnnRewrite& out, const graph::Node& node);
 std::string rewrite_depthwise(ArmnnRewrite& out, const graph::Node& node);
@@ -67,6 +78,18 @@ std::string rewrite_softmax(ArmnnRewrite& out, const graph::Node& node);
 std::string rewrite_mean(ArmnnRewrite& out, const graph::Node& node);
 std::string rewrite_arg(ArmnnRewrite& out, const graph::Node& node);
 std::string rewrite_quantize(ArmnnRewrite& out, const graph::Node& node);
+
+std::string rewrite_reduce(ArmnnRewrite& out, const graph::Node& node);
+std::string rewrite_rounding(ArmnnRewrite& out, const graph::Node& node);
+std::string rewrite_logical(ArmnnRewrite& out, const graph::Node& node);
+std::string rewrite_integer_comparison(ArmnnRewrite& out, graph::Op op, graph::ValueId a, graph::ValueId b,
+                                       graph::ValueId to);
+std::string rewrite_batch_matmul(ArmnnRewrite& out, const graph::Node& node);
+std::string rewrite_tile(ArmnnRewrite& out, const graph::Node& node);
+std::string rewrite_mirror_pad(ArmnnRewrite& out, const graph::Node& node);
+std::string rewrite_pow(ArmnnRewrite& out, const graph::Node& node);
+std::string rewrite_fill(ArmnnRewrite& out, const graph::Node& node);
+std::string rewrite_gather_nd(ArmnnRewrite& out, const graph::Node& node);
 
 std::string rewrite_first_operand(ArmnnRewrite& out, const graph::Node& node);
 std::string rewrite_concat(ArmnnRewrite& out, const graph::Node& node);

@@ -17,8 +17,80 @@ ValueId operand(const graph::Node& node, std::size_t i) {
   return i < node.inputs.size() ? node.inputs[i] : kNoValue;
 }
 
-std::string sixteen_bits(const ArmnnRewrite& out, ValueId bias) {
-  if (bias != kNoValue && out.value(bias).type == DType::I64) return "a 64-bit bias";
+// 64-bit biases (of int16 activations) as Arm NN's 32-bit ones, where they fit.
+std::string narrow_bias(ArmnnRewrite& out, ValueId& bias) {
+  if (bias == kNoValue || out.value(bias).type != DType::I64) return {};
+  const Value wide = out.value(bias);
+  if (!wide.constant) return "a 64-bit bias that is computed while running";
+  Tensor narrow(DType::I32, wide.shape, wide.quantization);
+  for (std::size_t i = 0; i < static_cast<std::size_t>(narrow.count()); ++i) {
+    const std::int64_t value = wide.constant->as<std::int64_t>()[i];
+    if (value < INT32_MIN || value > INT32_MAX)
+      return fmt::format("a bias of {}, which 32 bits do not hold", value);
+    narrow.as_mutable<std::int32_t>()[i] = static_cast<std::int32_t>(value);
+  }
+  bias = out.constant(wide.name, std::move(narrow));
+  return {};
+}
+
+// Rows [first, first + count) of the first dimension, with their scales.
+Tensor rows_of(const Value& value, std::int64_t first, std::int64_t count) {
+  const Tensor& whole = *value.constant;
+  Shape shape = value.shape;
+  const std::size_t row = shape[0] == 0 ? 0 : whole.byte_size() / static_cast<std::size_t>(shape[0]);
+  shape[0] = count;
+  Quantization q = value.quantization;
+  if (q.per_axis() && q.axis == 0) {
+    const auto part = [&](auto& list) {
+      if (list.size() > 1) list = {list.begin() + first, list.begin() + first + count};
+    };
+    part(q.scales);
+    part(q.zero_points);
+  }
+  Tensor out(value.type, shape, q);
+  std::memcpy(out.mutable_data(), whole.data() + static_cast<std::size_t>(first) * row,
+              static_cast<std::size_t>(count) * row);
+  return out;
+}
+
+// Arm NN has no groups: each gets its part of the channels, and the results are laid side by side.
+std::string grouped(ArmnnRewrite& out, const graph::Node& node, const ConvAttributes& a, ValueId bias,
+                    ValueId to) {
+  const ValueId x = node.inputs[0];
+  const Shape in = out.value(x).shape, result = out.value(to).shape;
+  const Value weights = out.value(node.inputs[1]);
+  const std::int64_t each = weights.shape[3], groups = each == 0 ? 0 : in[3] / each;
+  constexpr std::int64_t kMostGroups = 4096;
+  if (!weights.constant || (bias != kNoValue && !out.value(bias).constant))
+    return "groups with weights that are computed while running";
+  if (groups <= 0 || groups > kMostGroups || in[3] % each != 0 || weights.shape[0] % groups != 0)
+    return fmt::format("{} groups", groups);
+  const std::int64_t channels = weights.shape[0] / groups;
+  SplitAttributes split;
+  split.axis = 3;
+  ConcatAttributes concat;
+  concat.axis = 3;
+  std::vector<ValueId> parts, results;
+  Shape part = in, piece = result;
+  part[3] = each;
+  piece[3] = channels;
+  for (std::int64_t g = 0; g < groups; ++g) {
+    split.sizes.push_back(each);
+    split.view_origins.push_back({0, 0, 0, static_cast<std::uint32_t>(g * each)});
+    concat.view_origins.push_back({0, 0, 0, static_cast<std::uint32_t>(g * channels)});
+    parts.push_back(out.temporary(x, part));
+    results.push_back(out.temporary(to, piece));
+  }
+  out.add(Op::Split, split, {x}, parts);
+  for (std::int64_t g = 0; g < groups; ++g) {
+    const ValueId kernel = out.constant(weights.name, rows_of(weights, g * channels, channels));
+    const ValueId own = bias == kNoValue ? kNoValue
+                                         : out.constant(out.value(bias).name,
+                                                        rows_of(out.value(bias), g * channels, channels));
+    const auto at = static_cast<std::size_t>(g);
+    out.add(Op::Conv2d, a, {parts[at], kernel, own}, {results[at]});
+  }
+  out.add(Op::Concat, concat, results, {to});
   return {};
 }
 
@@ -44,20 +116,24 @@ Tensor to_mihw(const Tensor& weights, std::int64_t multiplier) {
 
 std::string rewrite_conv(ArmnnRewrite& out, const graph::Node& node) {
   ConvAttributes a = node.attr<ConvAttributes>();
-  if (out.value(node.inputs[0]).shape[3] != out.value(node.inputs[1]).shape[3]) return "groups";
-  if (std::string why = sixteen_bits(out, operand(node, 2)); !why.empty()) return why;
+  ValueId bias = operand(node, 2);
+  if (std::string why = narrow_bias(out, bias); !why.empty()) return why;
   const ActivationAttributes fused = std::exchange(a.activation, {});
   const ValueId to = out.before_activation(node.outputs[0], fused);
-  out.add(Op::Conv2d, a, {node.inputs[0], node.inputs[1], operand(node, 2)}, {to});
+  if (out.value(node.inputs[0]).shape[3] == out.value(node.inputs[1]).shape[3])
+    out.add(Op::Conv2d, a, {node.inputs[0], node.inputs[1], bias}, {to});
+  else if (std::string why = grouped(out, node, a, bias, to); !why.empty())
+    return why;
   out.activation(to, node.outputs[0], fused);
   return {};
 }
 
 std::string rewrite_depthwise(ArmnnRewrite& out, const graph::Node& node) {
   ConvAttributes a = node.attr<ConvAttributes>();
-  const Value& weights = out.value(node.inputs[1]);
+  const Value weights = out.value(node.inputs[1]);
   if (!weights.constant) return "weights that are computed while running";
-  if (std::string why = sixteen_bits(out, operand(node, 2)); !why.empty()) return why;
+  ValueId bias = operand(node, 2);
+  if (std::string why = narrow_bias(out, bias); !why.empty()) return why;
   Tensor stored = *weights.constant;
   stored.set_quantization(weights.quantization);
   const std::string name = weights.name;
@@ -65,7 +141,7 @@ std::string rewrite_depthwise(ArmnnRewrite& out, const graph::Node& node) {
   const ActivationAttributes fused = std::exchange(a.activation, {});
   a.depthwise_weights = DepthwiseWeights::Mihw;
   const ValueId to = out.before_activation(node.outputs[0], fused);
-  out.add(Op::DepthwiseConv2d, a, {node.inputs[0], mihw, operand(node, 2)}, {to});
+  out.add(Op::DepthwiseConv2d, a, {node.inputs[0], mihw, bias}, {to});
   out.activation(to, node.outputs[0], fused);
   return {};
 }
@@ -74,9 +150,10 @@ std::string rewrite_depthwise(ArmnnRewrite& out, const graph::Node& node) {
 // leaves over.
 std::string rewrite_transpose_conv(ArmnnRewrite& out, const graph::Node& node) {
   ConvAttributes a = node.attr<ConvAttributes>();
-  const Shape &in = out.value(node.inputs[2]).shape, &weights = out.value(node.inputs[1]).shape,
-              &result = out.value(node.outputs[0]).shape;
-  if (std::string why = sixteen_bits(out, operand(node, 3)); !why.empty()) return why;
+  const Shape in = out.value(node.inputs[2]).shape, weights = out.value(node.inputs[1]).shape,
+              result = out.value(node.outputs[0]).shape;
+  ValueId bias = operand(node, 3);
+  if (std::string why = narrow_bias(out, bias); !why.empty()) return why;
   const std::int64_t tall = (in[1] - 1) * a.stride_y + weights[1] - a.padding.top - result[1];
   const std::int64_t wide = (in[2] - 1) * a.stride_x + weights[2] - a.padding.left - result[2];
   if (tall < 0 || wide < 0)
@@ -85,7 +162,7 @@ std::string rewrite_transpose_conv(ArmnnRewrite& out, const graph::Node& node) {
   a.padding.right = static_cast<std::uint32_t>(wide);
   const ActivationAttributes fused = std::exchange(a.activation, {});
   const ValueId to = out.before_activation(node.outputs[0], fused);
-  out.add(Op::TransposeConv2d, a, {node.inputs[2], node.inputs[1], operand(node, 3)}, {to});
+  out.add(Op::TransposeConv2d, a, {node.inputs[2], node.inputs[1], bias}, {to});
   out.activation(to, node.outputs[0], fused);
   return {};
 }
@@ -94,7 +171,8 @@ std::string rewrite_fully_connected(ArmnnRewrite& out, const graph::Node& node) 
   const auto& a = node.attr<FullyConnectedAttributes>();
   const Shape weights = out.value(node.inputs[1]).shape, result = out.value(node.outputs[0]).shape;
   if (!out.value(node.inputs[1]).constant) return "weights that are computed while running";
-  if (std::string why = sixteen_bits(out, operand(node, 2)); !why.empty()) return why;
+  ValueId bias = operand(node, 2);
+  if (std::string why = narrow_bias(out, bias); !why.empty()) return why;
   const std::int64_t rows = count_of(out.value(node.inputs[0]).shape) / weights[1];
   const ValueId in = out.reshaped(node.inputs[0], {rows, weights[1]});
   const Shape flat{rows, weights[0]};
@@ -103,7 +181,7 @@ std::string rewrite_fully_connected(ArmnnRewrite& out, const graph::Node& node) 
   const ValueId to = direct ? shaped : out.temporary(node.outputs[0], flat);
   FullyConnectedAttributes plain;
   plain.weights_transposed = true;
-  out.add(Op::FullyConnected, plain, {in, node.inputs[1], operand(node, 2)}, {to});
+  out.add(Op::FullyConnected, plain, {in, node.inputs[1], bias}, {to});
   if (!direct) out.add(Op::Reshape, ReshapeAttributes{result}, {to}, {shaped});
   out.activation(shaped, node.outputs[0], a.activation);
   return {};

@@ -211,7 +211,8 @@ Result<void> lower_pool(TfliteLowering& out, const Node& node) {
   const Shape& in = out.value(node.inputs[0]).shape;
   const Shape& to = out.value(node.outputs[0]).shape;
   const bool global = a.stride_y == 0 && a.stride_x == 0;
-  const std::int64_t size_y = global ? in[1] : a.size_y, size_x = global ? in[2] : a.size_x;
+  const std::int64_t size_y = a.size_y, size_x = a.size_x;
+  if (size_y == 0 || size_x == 0) return refused("a pool without a window, in which Arm NN finds nothing");
   const std::int64_t stride_y = global ? 1 : a.stride_y, stride_x = global ? 1 : a.stride_x;
   const Axis y{in[1], to[1], size_y, stride_y, a.padding.top},
       x{in[2], to[2], size_x, stride_x, a.padding.left};

@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include "convert/tflite/lowering.h"
+#include "convert/tflite/prepare.h"
 
 namespace npubin::convert {
 namespace {
@@ -187,6 +188,11 @@ void drop_unused_tensors(tflite::BuildModel& model) {
 }  // namespace
 
 Result<std::vector<std::byte>> to_tflite(const graph::Graph& graph) {
+  NPUBIN_TRY(const graph::Graph prepared, prepare_for_tflite(graph));
+  return lower_graph(prepared);
+}
+
+Result<std::vector<std::byte>> lower_graph(const graph::Graph& graph) {
   TfliteLowering out(graph);
   std::set<std::string> obstacles;
   for (const graph::Node& node : graph.nodes) {
