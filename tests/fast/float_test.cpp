@@ -190,7 +190,10 @@ TEST(FastFloat, Pools) {
     };
     const Shape out{1, length(h, a.padding.top, a.padding.bottom, a.size_y, a.stride_y),
                     length(w, a.padding.left, a.padding.right, a.size_x, a.stride_x), c};
-    b.output(b.node(Op::Pool2d, a, {b.input(DType::F32, {1, h, w, c})}, DType::F32, out));
+    const bool planes = b.random.coin();
+    a.layout = planes ? DataLayout::Nchw : DataLayout::Nhwc;
+    const ValueId in = b.input(DType::F32, image(a.layout, 1, h, w, c));
+    b.output(b.node(Op::Pool2d, a, {in}, DType::F32, image(a.layout, 1, out[1], out[2], c)));
     expect_close(b, round);
   }
 }

@@ -1,4 +1,4 @@
-// Pooling and bilinear resizing of float32 images with channels last.
+// Pooling of float32 images, bilinear resizing of those with channels last.
 #include <algorithm>
 #include <cmath>
 
@@ -30,8 +30,8 @@ bool f32_image(const Draft& draft, const DraftNode& entry) {
 
 class PoolStep : public Step {
  public:
-  PoolStep(const graph::Node& node, ImageSize in, ImageSize out)
-      : node_(node), a_(node.attr<PoolAttributes>()), in_(in), out_(out) {}
+  PoolStep(const graph::Node& node, const PoolAttributes& a, ImageSize in, ImageSize out)
+      : node_(node), a_(a), in_(in), out_(out) {}
   std::string kernel() const override { return "own pool"; }
 
   Result<void> run(const Frame& frame) const override {
@@ -66,8 +66,23 @@ class PoolStep : public Step {
     for (std::size_t x = 0; x < out_.w; ++x, out += out_.c) {
       const std::size_t left = x * a_.stride_x, right = std::min(left + a_.size_x, in_.w + a_.padding.left);
       const std::size_t x0 = std::max<std::size_t>(left, a_.padding.left) - a_.padding.left;
-      columns(rows + x0 * in_.c, right - a_.padding.left - x0, y1 - y0, out);
+      if (in_.c == 1)
+        *out = column(rows + x0, right - a_.padding.left - x0, y1 - y0);
+      else
+        columns(rows + x0 * in_.c, right - a_.padding.left - x0, y1 - y0, out);
     }
+  }
+
+  // Planes have one channel: a call for each pixel would cost more than the pixel.
+  float column(const float* pixels, std::size_t count, std::size_t rows) const {
+    float result = pixels[0];
+    for (std::size_t k = 1; k < count; ++k)
+      result = maximum() ? std::max(result, pixels[k]) : result + pixels[k];
+    return maximum() ? result : result / static_cast<float>(area(rows, count));
+  }
+
+  std::size_t area(std::size_t rows, std::size_t count) const {
+    return a_.padding_counts ? std::size_t{a_.size_y} * a_.size_x : rows * count;
   }
 
   void columns(const float* pixels, std::size_t count, std::size_t rows, float* out) const {
@@ -79,8 +94,7 @@ class PoolStep : public Step {
       sum_pixels(pixels, count, in_.c, out, in_.c);
     }
     if (maximum()) return;
-    const std::size_t area = a_.padding_counts ? std::size_t{a_.size_y} * a_.size_x : rows * count;
-    scale(1.0f / static_cast<float>(area), out, in_.c);
+    scale(1.0f / static_cast<float>(area(rows, count)), out, in_.c);
   }
 
   const graph::Node& node_;
@@ -161,13 +175,16 @@ class ResizeStep : public Step {
 
 std::unique_ptr<Step> make_pool(const Draft& draft, const DraftNode& entry) {
   if (entry.node.op != Op::Pool2d || !f32_image(draft, entry)) return nullptr;
-  const auto& a = entry.node.attr<PoolAttributes>();
-  const ImageSize in = size_of_image(draft.value(entry.node.inputs[0]).shape);
-  const ImageSize out = size_of_image(draft.value(entry.node.outputs[0]).shape);
-  if (a.layout != graph::DataLayout::Nhwc || a.algorithm == graph::PoolAlgorithm::L2 ||
-      !plain_windows(a, in, out))
-    return nullptr;
-  return std::make_unique<PoolStep>(entry.node, in, out);
+  PoolAttributes a = entry.node.attr<PoolAttributes>();
+  ImageSize in = size_of_image(draft.value(entry.node.inputs[0]).shape);
+  ImageSize out = size_of_image(draft.value(entry.node.outputs[0]).shape);
+  if (a.layout == graph::DataLayout::Nchw) {
+    in = {in.n * in.h, in.w, in.c, 1};  // n c h w: as many planes, of one channel each
+    out = {out.n * out.h, out.w, out.c, 1};
+  }
+  if (a.stride_x == 0 && a.stride_y == 0) a.stride_y = a.stride_x = 1;  // Arm NN: one window
+  if (a.algorithm == graph::PoolAlgorithm::L2 || !plain_windows(a, in, out)) return nullptr;
+  return std::make_unique<PoolStep>(entry.node, a, in, out);
 }
 
 std::unique_ptr<Step> make_resize(const Draft& draft, const DraftNode& entry) {

@@ -24,6 +24,7 @@ constexpr StepMaker kMakers[] = {make_integer_product,
                                  make_resize,
                                  make_movement,
                                  make_recorded_movement,
+                                 make_decoded,
                                  make_reference_step};
 
 std::unique_ptr<Step> choose(const Draft& draft, const DraftNode& node) {

@@ -57,6 +57,7 @@ std::unique_ptr<Step> make_elementwise(const Draft& draft, const DraftNode& node
 std::unique_ptr<Step> make_softmax(const Draft& draft, const DraftNode& node);
 std::unique_ptr<Step> make_movement(const Draft& draft, const DraftNode& node);
 std::unique_ptr<Step> make_recorded_movement(const Draft& draft, const DraftNode& node);
+std::unique_ptr<Step> make_decoded(const Draft& draft, const DraftNode& node);
 std::unique_ptr<Step> make_resize(const Draft& draft, const DraftNode& node);
 std::unique_ptr<Step> make_mean(const Draft& draft, const DraftNode& node);
 // Always applies: the reference kernel, then the post-operations.

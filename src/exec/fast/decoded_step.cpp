@@ -1,0 +1,237 @@
+// Arm NN's rules for codes and half floats: every element is decoded to float32, computed, and encoded (armnn
+// spec 3). So is it done here, around the float32 kernel of the operator: within one step of the reference,
+// whose float32 sums run in another order.
+#include <algorithm>
+
+#include "exec/fast/kernels_convert.h"
+#include "exec/fast/step.h"
+#include "exec/reference/armnn/numeric.h"
+
+namespace npubin::exec::fast {
+namespace {
+
+using graph::Op;
+using graph::ValueId;
+
+std::size_t to_size(std::int64_t v) {
+  return static_cast<std::size_t>(v);
+}
+std::size_t whole_lines(std::size_t bytes) {
+  return (bytes + 63) / 64 * 64;
+}
+
+bool computes_in_float(Op op) {
+  switch (op) {
+    case Op::Conv2d:
+    case Op::DepthwiseConv2d:
+    case Op::FullyConnected:
+    case Op::Pool2d:
+    case Op::Softmax:
+    case Op::Reduce:
+    case Op::Activation:
+    case Op::Add:
+    case Op::Sub:
+    case Op::Mul:
+    case Op::Div:
+    case Op::Minimum:
+    case Op::Maximum:
+    case Op::Prelu:
+    case Op::Abs:
+    case Op::Neg:
+    case Op::Exp:
+    case Op::Sqrt:
+    case Op::Rsqrt:
+    case Op::Floor:
+    case Op::Resize:
+    case Op::Concat:
+    case Op::Quantize:
+    case Op::Dequantize:
+      return true;
+    default:
+      return false;
+  }
+}
+
+// A scale that decoding and encoding stay within float32's normal numbers with.
+bool ordinary(const graph::Value& value) {
+  if (is_float(value.type)) return true;
+  const Quantization& q = value.quantization;
+  return !q.per_axis() && q.present() && q.scale() > 1e-30f && q.scale() < 1e30f;
+}
+
+// Output channel of weight element k: the scale it goes by, whatever axis is stored (armnn spec 5).
+std::size_t channel_of(const graph::Node& node, const Shape& w, std::size_t k) {
+  if (node.op == Op::Conv2d) return k / to_size(w[1] * w[2] * w[3]);
+  const auto& a = node.attr<graph::ConvAttributes>();
+  if (a.depthwise_weights != graph::DepthwiseWeights::Mihw) return k % to_size(w[3]);
+  const std::size_t area = to_size(w[2] * w[3]), inputs = to_size(w[1]);
+  return k / area % inputs * to_size(w[0]) + k / (inputs * area);
+}
+
+Tensor decoded_constant(const graph::Node& node, std::size_t operand, const graph::Value& value) {
+  Tensor tensor = *value.constant;
+  tensor.set_quantization(value.quantization);
+  WorkVector<float> numbers;
+  if (operand == 1 && value.quantization.per_axis()) {
+    std::vector<std::size_t> channels(to_size(tensor.count()));
+    for (std::size_t k = 0; k < channels.size(); ++k) channels[k] = channel_of(node, value.shape, k);
+    numbers = armnn::decode_by_channel(tensor, channels);
+  } else {
+    numbers = armnn::decode(tensor);
+  }
+  Tensor out(DType::F32, value.shape);
+  std::copy(numbers.begin(), numbers.end(), out.as_mutable<float>().begin());
+  return out;
+}
+
+bool decodable_constant(const graph::Node& node, std::size_t operand, const graph::Value& value) {
+  if (!armnn::is_numeric(value.type) && value.type != DType::I32) return false;
+  const bool convolution = node.op == Op::Conv2d || node.op == Op::DepthwiseConv2d;
+  if (value.quantization.per_axis() && operand == 1) return convolution;
+  return true;  // biases: decode() goes by their own axis, the only one they have
+}
+
+std::unique_ptr<Step> float_step(const Draft& draft, const DraftNode& node) {
+  for (StepMaker maker : {make_dnnl_convolution, make_dnnl_product, make_pool, make_elementwise, make_softmax,
+                          make_mean, make_resize, make_movement})
+    if (auto step = maker(draft, node)) return step;
+  return nullptr;
+}
+
+// A value of the plan and its float32 counterpart.
+struct Counterpart {
+  ValueId outer = graph::kNoValue, inner = graph::kNoValue;
+  DType type = DType::F32;
+  float scale = 1;
+  std::int32_t zero_point = 0;
+  std::size_t count = 0, offset = 0;  // floats; bytes of scratch
+};
+
+// The operator by itself, in float32. Stays where it is: steps point into it.
+struct FloatOperator {
+  Draft draft;
+  DraftNode node;
+  std::unique_ptr<Step> step;  // nullptr: nothing is computed between decoding and encoding
+};
+
+class DecodedStep : public Step {
+ public:
+  DecodedStep(std::unique_ptr<FloatOperator> inner, std::vector<Counterpart> inputs, Counterpart output)
+      : inner_(std::move(inner)), inputs_(std::move(inputs)), output_(output) {
+    scratch_ = inner_->step ? whole_lines(inner_->step->scratch_bytes()) : 0;
+    const auto reserve = [this](Counterpart& value) {
+      value.offset = scratch_;
+      scratch_ += whole_lines(value.count * sizeof(float));
+    };
+    for (Counterpart& input : inputs_) reserve(input);
+    if (inner_->step)
+      reserve(output_);
+    else
+      output_.offset = inputs_[0].offset;
+  }
+
+  std::string kernel() const override {
+    return "float32 between codes" + (inner_->step ? ": " + inner_->step->kernel() : std::string());
+  }
+  std::size_t scratch_bytes() const override { return scratch_; }
+
+  struct State {
+    std::vector<std::byte*> data;  // by inner ValueId
+    std::shared_ptr<void> inner;
+  };
+  std::shared_ptr<void> new_state() const override {
+    auto state = std::make_shared<State>();
+    for (const graph::Value& value : inner_->draft.graph.values)
+      state->data.push_back(value.constant ? const_cast<std::byte*>(value.constant->data()) : nullptr);
+    if (inner_->step) state->inner = inner_->step->new_state();
+    return state;
+  }
+
+  Result<void> run(const Frame& frame) const override {
+    auto& state = *static_cast<State*>(frame.state);
+    for (const Counterpart& v : inputs_) {
+      auto* const numbers = reinterpret_cast<float*>(frame.scratch + v.offset);
+      decode_elements(frame.in<std::byte>(v.outer), v.type, v.scale, v.zero_point, v.count, numbers);
+      state.data[to_size(v.inner)] = frame.scratch + v.offset;
+    }
+    state.data[to_size(output_.inner)] = frame.scratch + output_.offset;
+    if (inner_->step)
+      NPUBIN_CHECK(inner_->step->run(
+          Frame{state.data.data(), nullptr, nullptr, frame.scratch, frame.workspace, state.inner.get()}));
+    encode_elements(reinterpret_cast<const float*>(frame.scratch + output_.offset), output_.type,
+                    output_.scale, output_.zero_point, output_.count, frame.out<std::byte>(output_.outer));
+    return {};
+  }
+
+ private:
+  std::unique_ptr<FloatOperator> inner_;
+  std::vector<Counterpart> inputs_;
+  Counterpart output_;
+  std::size_t scratch_ = 0;
+};
+
+Counterpart counterpart(const graph::Value& value, ValueId outer, ValueId inner) {
+  Counterpart c{outer, inner, value.type, 1, 0, to_size(count_of(value.shape)), 0};
+  if (!is_float(value.type)) {
+    c.scale = value.quantization.scale();
+    c.zero_point = static_cast<std::int32_t>(value.quantization.zero_point());
+  }
+  return c;
+}
+
+ValueId add_float(Draft& draft, const graph::Value& value) {
+  graph::Value copy;
+  copy.type = DType::F32;
+  copy.shape = value.shape;
+  return draft.graph.add_value(std::move(copy));
+}
+
+bool runs_between_codes(const Draft& draft, const DraftNode& entry) {
+  const graph::Node& node = entry.node;
+  if (node.rules != graph::Rules::ArmNn || !entry.post.empty() || !computes_in_float(node.op) ||
+      node.inputs.empty() || node.outputs.size() != 1)
+    return false;
+  const graph::Value& out = draft.value(node.outputs[0]);
+  if (!converts_fast(out.type) || !ordinary(out) || out.variable) return false;
+  for (std::size_t k = 0; k < node.inputs.size(); ++k) {
+    if (node.inputs[k] == graph::kNoValue) continue;
+    const graph::Value& in = draft.value(node.inputs[k]);
+    if (in.variable) return false;
+    if (in.constant ? !decodable_constant(node, k, in) : !converts_fast(in.type) || !ordinary(in))
+      return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+std::unique_ptr<Step> make_decoded(const Draft& draft, const DraftNode& entry) {
+  if (!runs_between_codes(draft, entry)) return nullptr;
+  const graph::Node& node = entry.node;
+  auto inner = std::make_unique<FloatOperator>();
+  inner->draft.threads = draft.threads;
+  inner->node.node = node;
+  inner->node.reference = entry.reference;
+  std::vector<Counterpart> inputs;
+  for (std::size_t k = 0; k < node.inputs.size(); ++k) {
+    if (node.inputs[k] == graph::kNoValue) continue;
+    const graph::Value& value = draft.value(node.inputs[k]);
+    const ValueId id = add_float(inner->draft, value);
+    inner->node.node.inputs[k] = id;
+    if (value.constant)
+      inner->draft.graph.value(id).constant = decoded_constant(node, k, value);
+    else
+      inputs.push_back(counterpart(value, node.inputs[k], id));
+  }
+  const graph::Value& out = draft.value(node.outputs[0]);
+  const ValueId id = inner->node.node.outputs[0] = add_float(inner->draft, out);
+  if (node.op == Op::Quantize || node.op == Op::Dequantize) {
+    if (inputs.size() != 1) return nullptr;
+  } else if ((inner->step = float_step(inner->draft, inner->node)) == nullptr) {
+    return nullptr;
+  }
+  return std::make_unique<DecodedStep>(std::move(inner), std::move(inputs),
+                                       counterpart(out, node.outputs[0], id));
+}
+
+}  // namespace npubin::exec::fast
