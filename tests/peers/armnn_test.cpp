@@ -77,8 +77,18 @@ const std::set<std::string> kPeerLimits{
     "unpack_f32_ax1",
     "unpack_i8_ax1",          // D1: several outputs
     "gather_f32_scalar_idx",  // no scalar indices: infers another shape
+    "conv_2d_i16_mult_gt1",
     "conv_2d_i16_nobias",
-    "fully_connected_i16_nobias",  // Optimize refuses these types
+    "conv_2d_i16_s2_relu",
+    "conv_2d_i16_same",
+    "depthwise_conv_2d_i16_mult2",
+    "depthwise_conv_2d_i16_s2_relu6",
+    "fully_connected_i16_nobias",
+    "fully_connected_i16_per_channel",
+    "fully_connected_i16_v",
+    "transpose_conv_i16_same",  // Optimize refuses int16 beside int8 weights
+    "shape_f32i32_v",           // a constant result: the runtime wants no input then
+    "logical_and_bool_bc",  // no booleans in a Reshape
     "log_softmax_i8_all",
     "log_softmax_i8_narrow",
     "log_softmax_i8_wide",

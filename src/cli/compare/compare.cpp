@@ -1,11 +1,13 @@
 // npubin compare: where two models, or a model and stored outputs, part.
-#include <filesystem>
-#include <map>
+#include <algorithm>
 #include <memory>
+#include <unordered_map>
 
 #include <fmt/format.h>
 
 #include "cli/compare/difference_table.h"
+#include "cli/compare/golden.h"
+#include "cli/compare/layer_match.h"
 #include "cli/compare/model_run.h"
 #include "cli/run/graph_inputs.h"
 #include "exec/difference.h"
@@ -26,36 +28,46 @@ struct Options {
   int threads = 1;
 };
 
-struct Comparison {
-  std::vector<Difference> layers;   // in the second model's order of execution
-  std::vector<Difference> outputs;  // in the first model's order
-  std::size_t unmatched = 0;  // layers of the second model that the first has not under that name and shape
+struct LayerDifference {
+  Difference difference;
+  std::string first;  // the first model's name for it
+  bool by_name = false;
 };
 
-std::string key_of(const std::string& name, const Tensor& tensor) {
-  return name + to_string(tensor.shape());
-}
+struct Comparison {
+  std::vector<LayerDifference> layers;  // in the second model's order of execution
+  std::vector<Difference> outputs;      // in the first model's order
+  std::size_t fused = 0;                // layers of the second model whose partner is inside a fused one
+  std::size_t unmatched = 0;            // layers of the second model without a partner in the first
 
-Result<std::vector<NamedTensor>> golden_outputs(const std::string& dir,
-                                                const std::vector<NamedTensor>& like) {
-  std::vector<NamedTensor> out;
-  for (std::size_t k = 0; k < like.size(); ++k) {
-    NPUBIN_TRY(Tensor tensor, load_npy(fmt::format("{}/out{}.npy", dir, k)));
-    if (tensor.type() == like[k].tensor.type()) tensor.set_quantization(like[k].tensor.quantization());
-    out.push_back({like[k].name, std::move(tensor)});
+  std::size_t by_name() const {
+    return static_cast<std::size_t>(
+        std::count_if(layers.begin(), layers.end(), [](const LayerDifference& d) { return d.by_name; }));
   }
-  return out;
-}
+};
 
+// Runs both; the first model's layers that have a partner are kept until that one comes by.
 Result<Comparison> compare_models(const Options& options, ModelRun& first, ModelRun* second,
                                   const std::vector<Tensor>& inputs) {
-  std::map<std::string, Tensor> seen;
-  NPUBIN_TRY(auto left, first.run(
-                            inputs, second == nullptr
-                                        ? LayerObserver()
-                                        : [&](const std::string& name, const std::string&, const Tensor& t) {
-                                            seen.insert_or_assign(key_of(name, t), t.clone());
-                                          }));
+  struct Kept {
+    std::string name;
+    Tensor tensor;
+    bool by_name = false;
+  };
+  std::unordered_map<graph::ValueId, LayerMatch> partner;  // by the second's value
+  std::unordered_map<graph::ValueId, Kept> kept;           // by the first's value
+  if (second != nullptr)
+    for (const LayerMatch& match : match_layers(first.network(), second->network())) {
+      partner.emplace(match.second, match);
+      if (match.first != graph::kNoValue) kept.emplace(match.first, Kept{});
+    }
+  LayerObserver keep;
+  if (second != nullptr)
+    keep = [&](graph::ValueId value, const std::string& name, const Tensor& tensor) {
+      const auto wanted = kept.find(value);
+      if (wanted != kept.end()) wanted->second = Kept{name, tensor.clone()};
+    };
+  NPUBIN_TRY(auto left, first.run(inputs, keep));
   for (NamedTensor& tensor : left) tensor.tensor = tensor.tensor.clone();
   Comparison out;
   std::vector<NamedTensor> right;
@@ -64,12 +76,16 @@ Result<Comparison> compare_models(const Options& options, ModelRun& first, Model
   } else {
     NPUBIN_TRY(auto translated, translate_inputs(inputs, second->interface()));
     NPUBIN_TRY(right,
-               second->run(translated, [&](const std::string& name, const std::string&, const Tensor& t) {
-                 const auto match = seen.find(key_of(name, t));
-                 if (match == seen.end()) {
+               second->run(translated, [&](graph::ValueId value, const std::string& name, const Tensor& t) {
+                 const auto match = partner.find(value);
+                 const auto seen = match == partner.end() ? kept.end() : kept.find(match->second.first);
+                 // A layer that is part of another, in the file or in the plan, is not seen.
+                 if (match == partner.end()) {
                    ++out.unmatched;
-                 } else if (auto d = exec::difference(name, match->second, t)) {
-                   out.layers.push_back(std::move(*d));
+                 } else if (seen == kept.end() || seen->second.tensor.empty()) {
+                   ++out.fused;
+                 } else if (auto d = exec::difference(name, seen->second.tensor, t)) {
+                   out.layers.push_back({std::move(*d), seen->second.name, match->second.by_name});
                  }
                }));
   }
@@ -97,6 +113,38 @@ bool within(const Options& options, const std::vector<Difference>& outputs) {
   return true;
 }
 
+std::string matched(const Comparison& comparison) {
+  const std::size_t all = comparison.layers.size(), named = comparison.by_name();
+  if (all == 0) return "0: no layers of one kind and shape, only outputs are compared";
+  if (named == all) return std::to_string(all);
+  return fmt::format("{}: {} by name, {} by kind, shape and order", all, named, all - named);
+}
+
+void add_layers(Node& node, const Options& options, const Comparison& comparison) {
+  node.field_text("layers_matched", comparison.layers.size(), matched(comparison));
+  node.field("layers_matched_by_name", comparison.by_name()).detail = Detail::JsonOnly;
+  if (comparison.fused != 0) node.field("layers_inside_fused_ones", comparison.fused);
+  node.field("layers_unmatched", comparison.unmatched);
+  std::vector<Difference> differences;
+  for (const LayerDifference& layer : comparison.layers) differences.push_back(layer.difference);
+  for (const Difference& d : differences)
+    if (d.relative() > options.tolerance) {
+      node.field_text(
+          "first_differing_layer", d.name,
+          fmt::format("{} {}: {} of {} elements, largest {:g} (element {}: {:g} against {:g})", d.name,
+                      to_string(d.shape), d.differing, d.count, d.largest, d.largest_at, d.left, d.right));
+      break;
+    }
+  add_difference_table(node, "layers", differences, Detail::Verbose);
+  Table& table = node.tables.back();
+  table.columns.emplace_back("first_model");
+  table.columns.emplace_back("matched_by");
+  for (std::size_t i = 0; i < table.rows.size(); ++i) {
+    table.rows[i].emplace_back(comparison.layers[i].first);
+    table.rows[i].emplace_back(comparison.layers[i].by_name ? "name" : "order");
+  }
+}
+
 Node describe(const Options& options, const Comparison& comparison) {
   Node node;
   const bool same = within(options, comparison.outputs);
@@ -105,20 +153,7 @@ Node describe(const Options& options, const Comparison& comparison) {
   node.field("tolerance", options.tolerance, "of the range");
   node.field("verdict", same ? "within the tolerance" : "differs");
   if (options.golden.empty()) {
-    node.field_text("layers_matched", comparison.layers.size(),
-                    comparison.layers.empty()
-                        ? "0: the models name their layers differently, only outputs are compared"
-                        : std::to_string(comparison.layers.size()));
-    node.field("layers_unmatched", comparison.unmatched);
-    for (const Difference& d : comparison.layers)
-      if (d.relative() > options.tolerance) {
-        node.field_text(
-            "first_differing_layer", d.name,
-            fmt::format("{} {}: {} of {} elements, largest {:g} (element {}: {:g} against {:g})", d.name,
-                        to_string(d.shape), d.differing, d.count, d.largest, d.largest_at, d.left, d.right));
-        break;
-      }
-    add_difference_table(node, "layers", comparison.layers, Detail::Verbose);
+    add_layers(node, options, comparison);
   }
   add_difference_table(node, "outputs", comparison.outputs, Detail::Normal);
   add_histogram(node, comparison.outputs);

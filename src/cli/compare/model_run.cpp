@@ -12,10 +12,11 @@ namespace {
 
 class GraphRun final : public ModelRun {
  public:
-  explicit GraphRun(std::unique_ptr<Session> session)
-      : session_(std::move(session)), context_(session_->new_context()) {}
+  GraphRun(std::unique_ptr<Session> session, graph::Graph network)
+      : session_(std::move(session)), context_(session_->new_context()), network_(std::move(network)) {}
 
   const graph::Graph& interface() const override { return session_->graph(); }
+  const graph::Graph& network() const override { return network_; }
 
   Result<std::vector<NamedTensor>> run(const std::vector<Tensor>& inputs,
                                        const LayerObserver& observer) override {
@@ -24,7 +25,7 @@ class GraphRun final : public ModelRun {
       for (std::size_t i = 0; i < seen.outputs.size() && i < seen.node->outputs.size(); ++i) {
         if (seen.outputs[i] == nullptr || seen.node->outputs[i] == graph::kNoValue) continue;
         const graph::Value& value = graph.value(seen.node->outputs[i]);
-        observer(value.name.empty() ? seen.node->name : value.name, seen.node->source_type, *seen.outputs[i]);
+        observer(seen.node->outputs[i], value.name.empty() ? seen.node->name : value.name, *seen.outputs[i]);
       }
     };
     NPUBIN_TRY(auto outputs,
@@ -37,6 +38,7 @@ class GraphRun final : public ModelRun {
  private:
   std::unique_ptr<Session> session_;
   std::unique_ptr<RunContext> context_;
+  graph::Graph network_;
 };
 
 }  // namespace
@@ -60,8 +62,8 @@ Result<graph::Graph> graph_of(const Artifact& artifact, const std::string& io_fi
 Result<std::unique_ptr<ModelRun>> model_run(const Artifact& artifact, const SessionOptions& options,
                                             const std::string& io_file) {
   NPUBIN_TRY(graph::Graph graph, graph_of(artifact, io_file));
-  NPUBIN_TRY(auto session, Session::compile(std::move(graph), options));
-  return std::unique_ptr<ModelRun>(std::make_unique<GraphRun>(std::move(session)));
+  NPUBIN_TRY(auto session, Session::compile(graph, options));
+  return std::unique_ptr<ModelRun>(std::make_unique<GraphRun>(std::move(session), std::move(graph)));
 }
 
 Result<std::vector<Tensor>> translate_inputs(const std::vector<Tensor>& from, const graph::Graph& to) {

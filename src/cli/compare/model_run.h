@@ -14,15 +14,17 @@
 
 namespace npubin::cli {
 
-// Called for every tensor inside, in order of execution.
+// Called for every tensor inside, in order of execution; `value` is its number in ModelRun::network().
 using LayerObserver =
-    std::function<void(const std::string& name, const std::string& operation, const Tensor& tensor)>;
+    std::function<void(graph::ValueId value, const std::string& name, const Tensor& tensor)>;
 
 class ModelRun {
  public:
   virtual ~ModelRun() = default;
   // Name, type, shape and quantisation of each input, as a graph with inputs and nothing else.
   virtual const graph::Graph& interface() const = 0;
+  // The graph as the file gave it.
+  virtual const graph::Graph& network() const = 0;
   virtual Result<std::vector<NamedTensor>> run(const std::vector<Tensor>& inputs,
                                                const LayerObserver& observer) = 0;
 };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -31,8 +32,8 @@ ValueId linear(ArmnnRewrite& out, ValueId from, float slope, float offset) {
   return to;
 }
 
-ValueId binary(ArmnnRewrite& out, Op op, ValueId a, ValueId b, const Shape& shape) {
-  const ValueId to = out.temporary(a, shape);
+ValueId binary(ArmnnRewrite& out, Op op, ValueId a, ValueId b, Shape shape) {
+  const ValueId to = out.temporary(a, std::move(shape));
   out.add(op, BinaryAttributes{}, {a, b}, {to});
   return to;
 }

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -147,8 +148,8 @@ std::string expand_l2_normalization(ArmnnRewrite& out, const graph::Node& node) 
   Shape each = shape;
   const std::int64_t channels = each[static_cast<std::size_t>(axis)];
   each[static_cast<std::size_t>(axis)] = 1;
-  const auto step = [&](Op op, ValueId left, ValueId right, const Shape& to) {
-    const ValueId result = out.temporary(x, to);
+  const auto step = [&](Op op, ValueId left, ValueId right, Shape to) {
+    const ValueId result = out.temporary(x, std::move(to));
     out.add(op, BinaryAttributes{}, {left, right}, {result});
     return result;
   };

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -16,8 +17,8 @@ using namespace graph;
 // An expansion must not make a file much larger than the model is.
 constexpr std::int64_t kLargestBetween = 1 << 22;
 
-ValueId step(ArmnnRewrite& out, Op op, ValueId a, ValueId b, const Shape& shape) {
-  const ValueId to = out.temporary(a, shape);
+ValueId step(ArmnnRewrite& out, Op op, ValueId a, ValueId b, Shape shape) {
+  const ValueId to = out.temporary(a, std::move(shape));
   out.add(op, BinaryAttributes{}, {a, b}, {to});
   return to;
 }
@@ -281,19 +282,20 @@ std::string rewrite_rounding(ArmnnRewrite& out, const graph::Node& node) {
   return {};
 }
 
-// Of 0 and 1: not b is b = 0; a and b is a > not b; a or b is b >= not a.
+// Of 0 and 1: not b is b = 0; a and b is a > not b; a or b is b >= not a. The 0 is b > b: 20.08 takes no
+// boolean constants.
 std::string rewrite_logical(ArmnnRewrite& out, const graph::Node& node) {
   const std::size_t rank = out.value(node.outputs[0]).shape.size();
   if (rank == 0) return "of scalars";
-  const ValueId no = out.constant("false", Tensor(DType::Bool, Shape(rank, 1)));
+  const auto no = [&](ValueId id) { return step(out, Op::Greater, id, id, out.value(id).shape); };
   const ValueId a = at_rank(out, node.inputs[0], rank);
   if (node.op == Op::LogicalNot) {
-    out.add(Op::Equal, BinaryAttributes{}, {a, no}, node.outputs);
+    out.add(Op::Equal, BinaryAttributes{}, {a, no(a)}, node.outputs);
     return {};
   }
   const ValueId b = at_rank(out, node.inputs[1], rank);
   const ValueId turned = node.op == Op::LogicalAnd ? b : a;
-  const ValueId opposite = step(out, Op::Equal, turned, no, out.value(turned).shape);
+  const ValueId opposite = step(out, Op::Equal, turned, no(turned), out.value(turned).shape);
   if (node.op == Op::LogicalAnd)
     out.add(Op::Greater, BinaryAttributes{}, {a, opposite}, node.outputs);
   else
@@ -488,19 +490,24 @@ std::string rewrite_gather_nd(ArmnnRewrite& out, const graph::Node& node) {
   std::vector<std::int64_t> strides(depth, 1);
   for (std::size_t d = depth; d-- > 1;) strides[d - 1] = strides[d] * shape[d];
   flat[0] = strides[0] * shape[0];
-  if (flat[0] > INT32_MAX) return "so large a tensor";
+  // Integers pass through float32 in a Gather.
+  if (flat[0] > (1 << 24) || count > kLargestBetween) return "so large a tensor";
   flat.insert(flat.end(), shape.begin() + static_cast<std::ptrdiff_t>(depth), shape.end());
-  const ValueId rows = out.reshaped(indices, {count, at.back()});
-  ValueId place = kNoValue;
+  const ValueId rows = out.reshaped(indices, {count * at.back()});
+  ValueId places = kNoValue;
   for (std::size_t d = 0; d < depth; ++d) {
-    const ValueId column = out.temporary(indices, {count, 1});
-    out.add(Op::Slice, SliceAttributes{{0, static_cast<std::int64_t>(d)}, {count, 1}}, {rows}, {column});
-    Tensor stride(DType::I32, {1, 1});
+    // 20.08 slices no integers, but gathers them.
+    const ValueId column = out.temporary(indices, {count});
+    std::vector<std::int32_t> at_column;
+    for (std::int64_t i = 0; i < count; ++i)
+      at_column.push_back(static_cast<std::int32_t>(i * at.back() + static_cast<std::int64_t>(d)));
+    gather_along(out, rows, 0, at_column, column);
+    Tensor stride(DType::I32, {1});
     stride.as_mutable<std::int32_t>()[0] = static_cast<std::int32_t>(strides[d]);
-    const ValueId part = step(out, Op::Mul, column, out.constant("stride", std::move(stride)), {count, 1});
-    place = place == kNoValue ? part : step(out, Op::Add, place, part, {count, 1});
+    const ValueId part = step(out, Op::Mul, column, out.constant("stride", std::move(stride)), {count});
+    places = places == kNoValue ? part : step(out, Op::Add, places, part, {count});
   }
-  const ValueId places = out.reshaped(place, {count}), from = out.reshaped(x, flat);
+  const ValueId from = out.reshaped(x, flat);
   Shape taken = flat;
   taken[0] = count;
   const ValueId found = out.temporary(node.outputs[0], taken);

@@ -4,6 +4,7 @@
 #include <cfloat>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 #include "convert/armnn/expansions.h"
 #include "graph/nearest.h"
@@ -17,8 +18,8 @@ bool all_float(const ArmnnRewrite& out, const graph::Node& node) {
   return out.value(node.inputs[0]).type == DType::F32 && out.value(node.outputs[0]).type == DType::F32;
 }
 
-ValueId step(ArmnnRewrite& out, Op op, ValueId a, ValueId b, const Shape& shape) {
-  const ValueId to = out.temporary(a, shape);
+ValueId step(ArmnnRewrite& out, Op op, ValueId a, ValueId b, Shape shape) {
+  const ValueId to = out.temporary(a, std::move(shape));
   out.add(op, BinaryAttributes{}, {a, b}, {to});
   return to;
 }

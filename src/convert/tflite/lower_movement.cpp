@@ -30,7 +30,7 @@ Tensor pairs(const std::vector<std::pair<std::uint32_t, std::uint32_t>>& values)
 std::int32_t axis_constant(TfliteLowering& out, int axis) {
   Tensor tensor(DType::I32, {});
   tensor.as_mutable<std::int32_t>()[0] = axis;
-  return out.constant("axis", std::move(tensor));
+  return out.constant("axis", tensor);
 }
 
 }  // namespace
@@ -149,7 +149,7 @@ Result<void> lower_pad(TfliteLowering& out, const Node& node) {
     default:
       return refused(fmt::format("padding of {}", to_string(value.type)));
   }
-  operands.push_back(out.constant("fill", std::move(fill)));
+  operands.push_back(out.constant("fill", fill));
   out.op("PADV2", "PadV2Options", operands, {node.outputs[0]}, {});
   return {};
 }

@@ -71,7 +71,7 @@ std::int32_t padded_input(TfliteLowering& out, graph::ValueId id, const graph::P
                                  0,
                                  0};
   std::copy(std::begin(values), std::end(values), pads.as_mutable<std::int32_t>().begin());
-  out.op("PAD", "PadOptions", {id, out.constant("pads", std::move(pads))}, {to}, {});
+  out.op("PAD", "PadOptions", {id, out.constant("pads", pads)}, {to}, {});
   return to;
 }
 
@@ -108,7 +108,7 @@ std::int32_t bias_or_zeros(TfliteLowering& out, const Node& node, std::int64_t c
     for (float& scale : q.scales) scale *= input.quantization.scale();
     zeros.set_quantization(std::move(q));
   }
-  return out.constant("bias", std::move(zeros));
+  return out.constant("bias", zeros);
 }
 
 }  // namespace
@@ -145,16 +145,17 @@ Result<void> lower_depthwise(TfliteLowering& out, const Node& node) {
     Quantization q = out.value(node.inputs[1]).quantization;
     q.axis = 3;
     turned.set_quantization(std::move(q));
-    weights = out.constant(out.value(node.inputs[1]).name, std::move(turned));
+    weights = out.constant(out.value(node.inputs[1]).name, turned);
   }
   const std::int64_t channels = out.value(node.inputs[0]).shape[3];
+  const std::int64_t multiplier = channels == 0 ? 1 : w[3] / channels;
   const Window at = window(out, node, w[1], w[2], a);
   out.op("DEPTHWISE_CONV_2D", "DepthwiseConv2DOptions", {at.input, weights, bias_or_zeros(out, node, w[3])},
          {node.outputs[0]},
          {{"padding", at.padding},
           {"stride_w", a.stride_x},
           {"stride_h", a.stride_y},
-          {"depth_multiplier", channels == 0 ? 1.0 : static_cast<double>(w[3] / channels)},
+          {"depth_multiplier", static_cast<double>(multiplier)},
           {"fused_activation_function", activation},
           {"dilation_w_factor", a.dilation_x},
           {"dilation_h_factor", a.dilation_y}})
@@ -195,7 +196,7 @@ Result<void> lower_fully_connected(TfliteLowering& out, const Node& node) {
     const Tensor& w = *out.value(node.inputs[1]).constant;
     Tensor turned = permuted(w, {1, 0}, {w.dim(1), w.dim(0)});
     turned.set_quantization(out.value(node.inputs[1]).quantization);
-    weights = out.constant(out.value(node.inputs[1]).name, std::move(turned));
+    weights = out.constant(out.value(node.inputs[1]).name, turned);
   }
   out.op("FULLY_CONNECTED", "FullyConnectedOptions", with_bias(node, node.inputs[0], weights),
          {node.outputs[0]},
@@ -272,9 +273,8 @@ Result<void> lower_batch_normalization(TfliteLowering& out, const Node& node) {
     addend.as_mutable<float>()[c] = part(3)[c] - mult * part(1)[c];
   }
   const std::int32_t scaled = out.temporary(node.outputs[0], out.value(node.outputs[0]).shape);
-  out.op("MUL", "MulOptions", {node.inputs[0], out.constant("multiplier", std::move(multiplier))}, {scaled},
-         {});
-  out.op("ADD", "AddOptions", {scaled, out.constant("addend", std::move(addend))}, {node.outputs[0]},
+  out.op("MUL", "MulOptions", {node.inputs[0], out.constant("multiplier", multiplier)}, {scaled}, {});
+  out.op("ADD", "AddOptions", {scaled, out.constant("addend", addend)}, {node.outputs[0]},
          {{"fused_activation_function", activation}});
   return {};
 }

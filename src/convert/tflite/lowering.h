@@ -19,7 +19,7 @@ class TfliteLowering {
 
   // A tensor in between, like the value `like` in type and quantisation, with another shape.
   std::int32_t temporary(graph::ValueId like, Shape shape);
-  std::int32_t constant(const std::string& name, Tensor tensor);
+  std::int32_t constant(const std::string& name, const Tensor& tensor);
   std::int32_t ints(const std::string& name, const std::vector<std::int32_t>& values);
   // A float scalar in the type of a float value.
   std::int32_t scalar(const std::string& name, float value);

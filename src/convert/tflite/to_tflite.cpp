@@ -116,7 +116,7 @@ std::int32_t TfliteLowering::temporary(graph::ValueId like, Shape shape) {
   return static_cast<std::int32_t>(model_.tensors.size()) - 1;
 }
 
-std::int32_t TfliteLowering::constant(const std::string& name, Tensor tensor) {
+std::int32_t TfliteLowering::constant(const std::string& name, const Tensor& tensor) {
   const ByteSpan data = tensor.bytes();
   model_.tensors.push_back({fmt::format("{}_{}", name, model_.tensors.size()), tensor.type(), tensor.shape(),
                             tensor.quantization(),
@@ -127,13 +127,13 @@ std::int32_t TfliteLowering::constant(const std::string& name, Tensor tensor) {
 std::int32_t TfliteLowering::ints(const std::string& name, const std::vector<std::int32_t>& values) {
   Tensor tensor(DType::I32, {static_cast<std::int64_t>(values.size())});
   std::copy(values.begin(), values.end(), tensor.as_mutable<std::int32_t>().begin());
-  return constant(name, std::move(tensor));
+  return constant(name, tensor);
 }
 
 std::int32_t TfliteLowering::scalar(const std::string& name, float value) {
   Tensor tensor(DType::F32, {});
   tensor.as_mutable<float>()[0] = value;
-  return constant(name, std::move(tensor));
+  return constant(name, tensor);
 }
 
 tflite::BuildOperator& TfliteLowering::op(std::string builtin, std::vector<std::int32_t> inputs,
