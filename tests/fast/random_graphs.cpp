@@ -15,6 +15,8 @@ Tensor random_tensor(Random& random, DType type, const Shape& shape) {
   } else if (type == DType::I32) {
     for (std::int32_t& x : tensor.as_mutable<std::int32_t>())
       x = static_cast<std::int32_t>(random.between(-3000, 3000));
+  } else if (type == DType::I64) {
+    for (std::int64_t& x : tensor.as_mutable<std::int64_t>()) x = random.between(-300000, 300000);
   } else if (type == DType::I16) {
     for (std::int16_t& x : tensor.as_mutable<std::int16_t>())
       x = static_cast<std::int16_t>(random.between(-32768, 32767));

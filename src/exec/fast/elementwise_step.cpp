@@ -2,6 +2,7 @@
 #include <optional>
 
 #include "exec/fast/kernels_f32.h"
+#include "exec/fast/periods.h"
 #include "exec/fast/step.h"
 
 namespace npubin::exec::fast {
@@ -67,18 +68,6 @@ std::optional<Unary> unary_of(Op op) {
   }
 }
 
-// How many elements of an operand repeat over the output: all of them, or a block of trailing dimensions;
-// nullopt where the repetition is of another kind.
-std::optional<std::size_t> period(const Shape& operand, const Shape& out) {
-  std::size_t lead = 0;
-  while (lead < operand.size() && operand[lead] == 1) ++lead;
-  const std::size_t kept = operand.size() - lead;
-  if (kept > out.size()) return std::nullopt;
-  for (std::size_t d = 0; d < kept; ++d)
-    if (operand[lead + d] != out[out.size() - kept + d]) return std::nullopt;
-  return static_cast<std::size_t>(count_of(operand));
-}
-
 class BinaryStep : public Step {
  public:
   BinaryStep(const graph::Node& node, Binary op, std::size_t a, std::size_t b, std::size_t count)
@@ -128,8 +117,8 @@ class UnaryStep : public Step {
 
 std::unique_ptr<Step> make_binary(const Draft& draft, const graph::Node& node, Binary op) {
   const Shape& out = draft.value(node.outputs[0]).shape;
-  const auto a = period(draft.value(node.inputs[0]).shape, out),
-             b = period(draft.value(node.inputs[1]).shape, out);
+  const auto a = period_over(draft.value(node.inputs[0]).shape, out),
+             b = period_over(draft.value(node.inputs[1]).shape, out);
   const std::size_t count = count_at(draft, node.outputs[0]);
   if (!a || !b || count == 0 || (*a != count && *b != count)) return nullptr;
   // A short period calls the kernel once per block: below this the reference loop is as good.

@@ -12,6 +12,7 @@ using graph::ValueId;
 // measured to be faster (docs/performance.md).
 constexpr StepMaker kMakers[] = {make_integer_product,
                                  make_integer_depthwise,
+                                 make_integer_wide,
                                  make_integer_add,
                                  make_dnnl_convolution,
                                  make_dnnl_product,

@@ -50,6 +50,7 @@ std::unique_ptr<Step> make_dnnl_product(const Draft& draft, const DraftNode& nod
 std::unique_ptr<Step> make_integer_depthwise(const Draft& draft, const DraftNode& node);
 std::unique_ptr<Step> make_integer_product(const Draft& draft, const DraftNode& node);
 std::unique_ptr<Step> make_integer_add(const Draft& draft, const DraftNode& node);
+std::unique_ptr<Step> make_integer_wide(const Draft& draft, const DraftNode& node);
 std::unique_ptr<Step> make_table(const Draft& draft, const DraftNode& node);
 std::unique_ptr<Step> make_integer_pool(const Draft& draft, const DraftNode& node);
 std::unique_ptr<Step> make_pool(const Draft& draft, const DraftNode& node);
