@@ -3,6 +3,7 @@
 
 #include "exec/reference/tflite/fixed_point.h"
 #include "exec/reference/tflite/kernels.h"
+#include "exec/reference/tflite/reduce.h"
 
 namespace npubin::exec::tflite {
 namespace {
@@ -57,25 +58,14 @@ WorkVector<Acc> fold(const KernelCall& call, Acc start, F f) {
   return out;
 }
 
-// (m, s) of si/so; MEAN folds 1/n into the mantissa.
-Multiplier folded_multiplier(const KernelCall& call, std::int64_t n) {
-  const double real = static_cast<double>(call.input(0).quantization().scale()) /
-                      static_cast<double>(call.output().quantization().scale());
-  Multiplier m = quantize_multiplier(real);
-  if (call.node.attr<ReduceAttributes>().operation != ReduceOperation::Mean || n < 1) return m;
-  const int log2 = 63 - std::countl_zero(static_cast<std::uint64_t>(n));
-  const int h = std::max(0, std::min({log2, 32, 31 + m.shift}));
-  m.mantissa = static_cast<std::int32_t>((std::int64_t{m.mantissa} << h) / n);
-  m.shift -= h;
-  return m;
-}
-
 template <class T>
 void sum_codes(const KernelCall& call) {
   const std::int64_t n = Folding(call.input(0).shape(), call.node.attr<ReduceAttributes>().axes).reduced();
   const std::int64_t zi = call.input(0).quantization().zero_point(),
                      zo = call.output().quantization().zero_point();
-  const Multiplier m = folded_multiplier(call, n);
+  const Multiplier m =
+      mean_multiplier(call.input(0).quantization().scale(), call.output().quantization().scale(),
+                      call.node.attr<ReduceAttributes>().operation, n);
   const auto sums = fold<T, std::int64_t>(call, 0, [](std::int64_t sum, T q) { return sum + q; });
   auto out = call.output().template as_mutable<T>();
   for (std::size_t i = 0; i < sums.size(); ++i)
@@ -139,6 +129,16 @@ void arg(const KernelCall& call) {
 }
 
 }  // namespace
+
+Multiplier mean_multiplier(float scale_in, float scale_out, ReduceOperation operation, std::int64_t n) {
+  Multiplier m = quantize_multiplier(static_cast<double>(scale_in) / static_cast<double>(scale_out));
+  if (operation != ReduceOperation::Mean || n < 1) return m;
+  const int log2 = 63 - std::countl_zero(static_cast<std::uint64_t>(n));
+  const int h = std::max(0, std::min({log2, 32, 31 + m.shift}));
+  m.mantissa = static_cast<std::int32_t>((std::int64_t{m.mantissa} << h) / n);
+  m.shift -= h;
+  return m;
+}
 
 Result<void> run_reduce(const KernelCall& call) {
   const ReduceOperation operation = call.node.attr<ReduceAttributes>().operation;
