@@ -127,12 +127,14 @@ void random_product(int round) {
 void random_addition(int round) {
   GraphBuilder b(graph::Rules::Tflite, static_cast<std::uint32_t>(round + 3000));
   Random& random = b.random;
-  const Shape shape{random.between(1, 3), random.between(1, 90)};
+  // From 1024 codes on the float32 form is tried.
+  const Shape shape{random.between(1, 3), random.between(1, 1500)};
   graph::BinaryAttributes a;
   a.activation = fused(random);
+  const Quantization result = codes(random);
   const ValueId left = b.input(DType::I8, shape, codes(random)),
-                right = b.input(DType::I8, shape, codes(random));
-  b.output(b.node(Op::Add, a, {left, right}, DType::I8, shape, codes(random)));
+                right = b.input(DType::I8, shape, random.coin() ? codes(random) : result);
+  b.output(b.node(Op::Add, a, {left, right}, DType::I8, shape, result));
   expect_equal(b, round);
 }
 
@@ -156,7 +158,7 @@ void random_pool(int round) {
   expect_equal(b, round);
 }
 
-// "avx512": whatever the machine has; "sse4": the portable kernels.
+// "avx512": whatever the machine has; "none": the portable kernels.
 class FastInteger : public testing::TestWithParam<const char*> {
  protected:
   void SetUp() override { ::setenv("NPUBIN_MAX_ISA", GetParam(), 1); }
@@ -179,7 +181,7 @@ TEST_P(FastInteger, Pools) {
   for (int round = 0; round < kRounds; ++round) random_pool(round);
 }
 
-INSTANTIATE_TEST_SUITE_P(InstructionSets, FastInteger, testing::Values("avx512", "sse4"));
+INSTANTIATE_TEST_SUITE_P(InstructionSets, FastInteger, testing::Values("avx512", "avx2", "sse4", "none"));
 
 }  // namespace
 }  // namespace npubin::test

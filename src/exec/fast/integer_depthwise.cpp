@@ -20,39 +20,41 @@ std::size_t rounded_up(std::size_t v, std::size_t to) {
   return (v + to - 1) / to * to;
 }
 
-std::vector<std::size_t> counted(std::size_t count) {
-  std::vector<std::size_t> numbers(count);
-  std::iota(numbers.begin(), numbers.end(), std::size_t{0});
-  return numbers;
+// What kernels of 64 outputs want.
+void pack_blocks(IntegerDepthwise& d, const IntegerLayer& layer, const std::vector<std::int8_t>& weights) {
+  d.blocks = d.channels / std::gcd(d.channels, std::size_t{64});
+  const std::size_t quads = (d.taps + 3) / 4;
+  std::vector<std::size_t> channel_at(d.blocks * 64);
+  d.quads.resize(channel_at.size() * quads * 4, 0);
+  for (std::size_t i = 0; i < channel_at.size(); ++i) {
+    const std::size_t c = (i / 64 * 64 + interleaved_place(i % 64 / 16, i % 16)) % d.channels;
+    channel_at[i] = c;
+    d.start_blocks.push_back(d.start[c]);
+    for (std::size_t t = 0; t < d.taps; ++t)
+      d.quads[(i / 64 * quads + t / 4) * 256 + i % 64 * 4 + t % 4] = weights[t * d.channels + c];
+  }
+  d.requantization_blocks = requantization_of(layer, channel_at);
 }
 
 // weights: [tap][channel].
-IntegerDepthwise pack_depthwise(const IntegerLayer& layer, std::vector<std::int8_t> weights, std::size_t taps,
-                                std::size_t channels) {
+IntegerDepthwise pack_depthwise(const IntegerLayer& layer, const std::vector<std::int8_t>& weights,
+                                std::size_t taps, std::size_t channels) {
   IntegerDepthwise d;
   d.taps = taps;
   d.channels = channels;
-  d.blocks = channels / std::gcd(channels, std::size_t{64});
-  d.weights = std::move(weights);
-  d.start.resize(channels);
-  for (std::size_t c = 0; c < channels; ++c) {
+  std::vector<std::size_t> channel_at(d.places());
+  d.pairs.resize((taps + 1) / 2 * d.places() * 2, 0);
+  for (std::size_t i = 0; i < d.places(); ++i) {
+    const std::size_t c = channel_at[i] = i % channels;
     std::int64_t sum = 0;
-    for (std::size_t t = 0; t < taps; ++t) sum += d.weights[t * channels + c];
-    d.start[c] = layer.start(c, sum);
+    for (std::size_t t = 0; t < taps; ++t) {
+      sum += weights[t * channels + c];
+      d.pairs[(t / 2 * d.places() + i) * 2 + t % 2] = weights[t * channels + c];
+    }
+    d.start.push_back(layer.start(c, sum));
   }
-  d.requantization = requantization_of(layer, counted(rounded_up(channels, kPanel)));
-  const std::size_t quads = (taps + 3) / 4;
-  std::vector<std::size_t> channel_at(d.blocks * 64);
-  for (std::size_t i = 0; i < channel_at.size(); ++i)
-    channel_at[i] = (i / 64 * 64 + interleaved_place(i % 64 / 16, i % 16)) % channels;
-  d.requantization_blocks = requantization_of(layer, channel_at);
-  d.start_blocks.resize(channel_at.size());
-  d.quads.resize(d.blocks * quads * 256, 0);
-  for (std::size_t i = 0; i < channel_at.size(); ++i) {
-    d.start_blocks[i] = d.start[channel_at[i]];
-    for (std::size_t t = 0; t < taps; ++t)
-      d.quads[(i / 64 * quads + t / 4) * 256 + i % 64 * 4 + t % 4] = d.weights[t * channels + channel_at[i]];
-  }
+  d.requantization = requantization_of(layer, channel_at);
+  pack_blocks(d, layer, weights);
   return d;
 }
 

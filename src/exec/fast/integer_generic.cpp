@@ -6,19 +6,20 @@
 #include "exec/reference/tflite/fixed_point.h"
 
 namespace npubin::exec::fast {
-namespace {
 
-std::int8_t requantize(std::uint32_t sum, const Requantization& r, std::size_t channel) {
+std::int8_t requantized_exactly(std::int32_t sum, const Requantization& r, std::size_t place) {
   if (!r.real_scale.empty()) {
-    const float real = static_cast<float>(static_cast<std::int32_t>(sum)) * r.real_scale[channel];
-    const float rounded = std::round(real) + static_cast<float>(r.zero_point);
+    const float rounded =
+        std::round(static_cast<float>(sum) * r.real_scale[place]) + static_cast<float>(r.zero_point);
     return static_cast<std::int8_t>(
         std::clamp(rounded, static_cast<float>(r.low), static_cast<float>(r.high)));
   }
-  const std::int32_t shifted = tflite::shift_left(static_cast<std::int32_t>(sum), r.left_shift[channel]);
-  const std::int32_t code = tflite::rdp(tflite::srdhm(shifted, r.mantissa[channel]), r.right_shift[channel]);
+  const std::int32_t shifted = tflite::shift_left(sum, r.left_shift[place]);
+  const std::int32_t code = tflite::rdp(tflite::srdhm(shifted, r.mantissa[place]), r.right_shift[place]);
   return static_cast<std::int8_t>(std::clamp<std::int64_t>(std::int64_t{code} + r.zero_point, r.low, r.high));
 }
+
+namespace {
 
 void run_product(const IntegerProduct& product, const std::uint8_t* const* segments, std::size_t step,
                  std::size_t pixels, std::int8_t* out) {
@@ -41,7 +42,8 @@ void run_product(const IntegerProduct& product, const std::uint8_t* const* segme
       }
       const std::size_t here = std::min(kPanel, product.outputs - panel * kPanel);
       for (std::size_t c = 0; c < here; ++c)
-        out[panel * kPanel + c] = requantize(sums[c], product.requantization, panel * kPanel + c);
+        out[panel * kPanel + c] = requantized_exactly(static_cast<std::int32_t>(sums[c]),
+                                                      product.requantization, panel * kPanel + c);
     }
 }
 
@@ -52,11 +54,12 @@ void run_depthwise(const IntegerDepthwise& d, const std::uint8_t* const* taps, s
     std::uint32_t sums[kPanel] = {};
     for (std::size_t c = 0; c < here; ++c) sums[c] = static_cast<std::uint32_t>(d.start[channel + c]);
     for (std::size_t t = 0; t < d.taps; ++t) {
-      const std::uint8_t* source = taps[t] + i;
-      const std::int8_t* weights = d.weights.data() + t * d.channels + channel;
-      for (std::size_t c = 0; c < here; ++c) sums[c] += static_cast<std::uint32_t>(source[c] * weights[c]);
+      const std::int8_t* weights = d.pairs.data() + (t / 2 * d.places() + channel) * 2 + t % 2;
+      for (std::size_t c = 0; c < here; ++c)
+        sums[c] += static_cast<std::uint32_t>(taps[t][i + c] * weights[c * 2]);
     }
-    for (std::size_t c = 0; c < here; ++c) out[i + c] = requantize(sums[c], d.requantization, channel + c);
+    for (std::size_t c = 0; c < here; ++c)
+      out[i + c] = requantized_exactly(static_cast<std::int32_t>(sums[c]), d.requantization, channel + c);
     i += here;
   }
 }

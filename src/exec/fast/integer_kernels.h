@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 namespace npubin::exec::fast {
@@ -27,8 +28,9 @@ struct Requantization {
   std::int32_t zero_point = 0, low = -128, high = 127;  // of the output
 };
 
-// Three float32 roundings of numbers below 257: 257 * 3 * 2^-24, and a little more.
-inline constexpr float kDoubt = 6e-5f;
+// Four float32 roundings (without fused multiplication) of numbers below 257: 257 * 4 * 2^-24, and a little
+// more.
+inline constexpr float kDoubt = 8e-5f;
 
 // A product: every output pixel sums `segments` runs of `depth` unsigned bytes. depth is a multiple of 4.
 struct IntegerProduct {
@@ -40,18 +42,25 @@ struct IntegerProduct {
   Requantization requantization;
 };
 
+// The code of one sum, in integers (or by Arm NN's rules).
+std::int8_t requantized_exactly(std::int32_t sum, const Requantization& r, std::size_t place);
+
 // Depthwise with one output per input channel, over rows of pixels taken as one run of bytes: output i sums
-// source[tap][i] over the taps. Channels repeat, so what belongs to them is kept for as many blocks of 64
-// outputs as it takes until a block begins with channel 0 again.
+// source[tap][i] over the taps. What belongs to channels is kept twice: for kernels that go on with any
+// channel, by place: channels, then the first ones again until there are kSlack more; for those that take 64
+// outputs at a time, as many blocks as it takes until one begins with channel 0 again.
 struct IntegerDepthwise {
   std::size_t taps = 0, channels = 0, blocks = 0;
-  std::vector<std::int8_t> weights;  // [tap][channel]
+  // [pair of taps][place][2]
+  std::vector<std::int8_t> pairs;
+  std::vector<std::int32_t> start;  // as above; by place
+  Requantization requantization;    // by place
   // [block][4 taps][4 groups][lane of 16][4]; channels in the order that interleaving gives.
   std::vector<std::int8_t> quads;
-  std::vector<std::int32_t> start;         // as above; by channel
   std::vector<std::int32_t> start_blocks;  // [block][4 groups][16], as quads
-  Requantization requantization;           // by channel
   Requantization requantization_blocks;    // as quads
+
+  std::size_t places() const { return channels + kSlack; }
 };
 
 // Channel of lane `lane` in group `group` of a block of 64, as 8-bit and 16-bit interleaving within 128-bit
@@ -91,8 +100,10 @@ struct IntegerKernels {
 };
 
 const IntegerKernels& generic_kernels();
-const IntegerKernels*
-vnni_kernels();  // nullptr where they are not compiled; not whether the machine has VNNI
+// limit: "sse4", or anything else for the best there is.
+const IntegerKernels* highway_kernels(std::string_view limit);
+// nullptr where they are not compiled; says nothing about the machine.
+const IntegerKernels* vnni_kernels();
 // The best that this machine has and NPUBIN_MAX_ISA allows.
 const IntegerKernels& integer_kernels();
 

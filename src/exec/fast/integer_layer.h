@@ -9,7 +9,8 @@
 
 namespace npubin::exec::fast {
 
-// int8 per tensor in and out; constant weights with zero point 0, at least one; a constant int32 bias or none.
+// int8 per tensor in and out; constant weights with zero point 0, at least one; a constant int32 bias or
+// none.
 bool integer_operands(const Draft& draft, const DraftNode& entry);
 
 struct IntegerLayer {
