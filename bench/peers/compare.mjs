@@ -3,7 +3,7 @@
 // Times npubin and its peers on the same models and inputs, in turn (A B C A B C ...), one process each, and prints
 // the ratio of medians round by round as a Markdown table. A peer that is not installed, or cannot load a model, is
 // reported, not failed. Float models reach ONNX Runtime through `npubin convert X.armnn X.onnx`; its outputs are held
-// against npubin's.
+// against npubin's. Quantised models are timed against their own float32 twins as well.
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -28,6 +28,7 @@ const MODELS = [
   { name: 'face detection int8', file: 'face/face_detection_int8.tflite', tflite: 'face/face_detection_int8.tflite', inputs: ['face/inputs/astronaut_int8.npy'], integer: true },
   { name: 'MobileNet v2 int8', file: 'mobilenet_v2/mobilenet_v2_int8.tflite', tflite: 'mobilenet_v2/mobilenet_v2_int8.tflite', inputs: ['mobilenet_v2/coffee_int8.npy'], integer: true },
   { name: 'person detection int8', file: 'ethos/net_person_detect/model.tflite', tflite: 'ethos/net_person_detect/model.tflite', inputs: ['ethos/net_person_detect/seed1/in0.npy'], integer: true },
+  { name: 'MobileNet v2 f32', file: 'mobilenet_v2/mobilenet_v2_int8.tflite', dequantize: true },
 ];
 
 const run = (program, args) => execFileSync(program, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'], timeout: 300000 });
@@ -65,6 +66,13 @@ function largestDifference(a, b) {
   return { worst, range };
 }
 
+// The same network without quantisation.
+function floatTwin(file) {
+  const twin = path.join(scratch, 'twin.tflite');
+  run(npubin, ['convert', file, twin, '--dequantize', '--no-verify']);
+  return twin;
+}
+
 function contestants(model, file, inputs, threads) {
   const folder = (name) => { const to = path.join(scratch, name); fs.mkdirSync(to, { recursive: true }); return to; };
   const list = [{ name: 'npubin', time: () => JSON.parse(run(npubin, ['bench', file, '--json', '--threads', threads, '--duration', seconds, ...inputs.flatMap((i) => ['--input', i])])).median_ms }];
@@ -82,6 +90,10 @@ function contestants(model, file, inputs, threads) {
       console.error(`${model.name}: no ONNX twin: ${reason(error)}`);
     }
   }
+  if (model.integer) {
+    const twin = floatTwin(file);
+    list.push({ name: 'npubin on the float32 twin', time: () => JSON.parse(run(npubin, ['bench', twin, '--json', '--threads', threads, '--duration', seconds])).median_ms });
+  }
   if (model.tflite) list.push(script('tflite_wasm', path.join(data, model.tflite)));
   if (model.armnn && fs.existsSync(armnnPeer) && threads === '1') {
     const { inputs: names, outputs } = interfaceOf(file);
@@ -96,8 +108,9 @@ console.log(`| model | threads | engine | ms (median) | npubin / engine (median,
 console.log('|---|---|---|---|---|---|');
 for (const model of MODELS) {
   if (only && !model.name.includes(only)) continue;
-  const file = path.join(data, model.file);
-  if (!fs.existsSync(file)) { console.error(`${model.name}: ${model.file} is not here`); continue; }
+  const source = path.join(data, model.file);
+  if (!fs.existsSync(source)) { console.error(`${model.name}: ${model.file} is not here`); continue; }
+  const file = model.dequantize ? floatTwin(source) : source;
   const inputs = inputFiles(model, file);
   for (const threads of threadCounts) {
     let all = contestants(model, file, inputs, threads);

@@ -56,7 +56,8 @@ void say(const Options& options, const Outcome& outcome) {
 
 // Nothing is written where the result does not answer as the source does.
 Result<void> judge(const Options& options, const Verification& verification) {
-  if (verification.passed || options.convert.approximate) return {};
+  // A float32 twin is made to see how much the codes cost.
+  if (verification.passed || options.convert.approximate || options.convert.dequantize) return {};
   if (!verification.skipped.empty())
     return refused("the result would not run; nothing is written",
                    "--allow-difference writes it all the same");
@@ -72,6 +73,9 @@ Result<Outcome> convert_file(const Options& options) {
   NPUBIN_TRY(const convert::Conversion* conversion, convert::find_conversion(artifact->format(), extension));
   if (!options.convert.schema.empty() && extension != ".armnn")
     return usage_error("--schema belongs to .armnn files", "leave it out");
+  if (options.convert.dequantize && dynamic_cast<const graph::GraphSource*>(artifact.get()) == nullptr)
+    return usage_error(fmt::format("--dequantize belongs to networks, not to .{} files", artifact->format()),
+                       "leave it out");
   NPUBIN_TRY(convert::Converted converted, conversion->convert(*artifact, options.convert));
   Outcome outcome{std::move(converted.approximations), std::nullopt, converted.bytes.size()};
   if (!options.no_verify && dynamic_cast<const graph::GraphSource*>(artifact.get()) != nullptr) {
@@ -120,6 +124,10 @@ void define(OptionSet& app, Action& action) {
                  ".armnn: schema to write: seed, 19.02, 19.05, ... 21.05 (default 20.08)");
   app.add_option("--header-version", options->convert.header_version,
                  ".hef: header version to write: 1, 2 or 3");
+  app.add_flag(
+      "--dequantize", options->convert.dequantize,
+      "write the float32 twin: constants decoded, every quantised value a float; the verification says how "
+      "much the codes cost");
   app.add_flag("--no-verify", options->no_verify, "do not run source and result against each other");
   app.add_option("--input", options->verify.inputs,
                  "[NAME=]FILE: verify with this input (default: seeded random numbers)")
@@ -146,6 +154,7 @@ const Verb kConvert{"convert", "a file in another format, or in another age of i
                     "  npubin convert model.tflite model.armnn --schema seed --allow-difference\n"
                     "  npubin convert graph.armnn graph.tflite --json\n"
                     "  npubin convert graph.armnn graph.onnx\n"
+                    "  npubin convert model_int8.tflite model_f32.tflite --dequantize --image photo.png\n"
                     "  npubin convert new.hef old.hef --header-version 2",
                     define};
 

@@ -4,6 +4,7 @@
 
 #include "convert/armnn/older_layers.h"
 #include "convert/armnn/to_armnn_rules.h"
+#include "convert/float_twin.h"
 #include "convert/onnx/export.h"
 #include "convert/tflite/to_tflite.h"
 #include "formats/armnn/age_conversion.h"
@@ -21,6 +22,13 @@ Result<graph::Graph> graph_of(const Artifact& source) {
   if (holder == nullptr) return refused(fmt::format("a file of format {} holds no graph", source.format()));
   Diagnostics findings;
   return holder->graph(findings);
+}
+
+// The graph to convert: the source's own, or its float32 twin.
+Result<graph::Graph> graph_for(const Artifact& source, const ConvertOptions& options) {
+  NPUBIN_TRY(graph::Graph graph, graph_of(source));
+  if (!options.dequantize) return graph;
+  return float_twin(graph);
 }
 
 Unexpected unknown_schema(const std::string& schema) {
@@ -60,6 +68,9 @@ Result<Bytes> armnn_file(const graph::Graph& graph, armnn::Age age) {
 Result<Converted> armnn_to_age(const Artifact& source, const ConvertOptions& options) {
   const auto age = armnn::age_of_release(options.schema.empty() ? "20.08" : options.schema);
   if (!age) return unknown_schema(options.schema);
+  if (options.dequantize)
+    return refused("--dequantize does not write .armnn files from .armnn files",
+                   "convert it to .tflite, then that to .armnn");
   const auto& document = static_cast<const armnn::ArmnnDocument&>(source);
   NPUBIN_TRY(const graph::Graph graph, graph_of(source));
   NPUBIN_TRY(OlderLayers older, express_in_age(graph, *age, options.approximate));
@@ -76,15 +87,15 @@ Result<Converted> armnn_to_age(const Artifact& source, const ConvertOptions& opt
   return accepted({std::move(bytes), std::move(older.approximations)}, "armnn");
 }
 
-Result<Converted> graph_to_onnx(const Artifact& source, const ConvertOptions&) {
-  NPUBIN_TRY(const graph::Graph graph, graph_of(source));
+Result<Converted> graph_to_onnx(const Artifact& source, const ConvertOptions& options) {
+  NPUBIN_TRY(const graph::Graph graph, graph_for(source, options));
   NPUBIN_TRY(const std::string model, to_onnx(graph));
   const auto* data = reinterpret_cast<const std::byte*>(model.data());
   return Converted{Bytes(data, data + model.size()), {}};
 }
 
-Result<Converted> graph_to_tflite(const Artifact& source, const ConvertOptions&) {
-  NPUBIN_TRY(const graph::Graph graph, graph_of(source));
+Result<Converted> graph_to_tflite(const Artifact& source, const ConvertOptions& options) {
+  NPUBIN_TRY(const graph::Graph graph, graph_for(source, options));
   NPUBIN_TRY(Bytes bytes, to_tflite(graph));
   return accepted({std::move(bytes), {}}, "tflite");
 }
@@ -92,7 +103,7 @@ Result<Converted> graph_to_tflite(const Artifact& source, const ConvertOptions&)
 Result<Converted> tflite_to_armnn(const Artifact& source, const ConvertOptions& options) {
   const auto age = armnn::age_of_release(options.schema.empty() ? "20.08" : options.schema);
   if (!age) return unknown_schema(options.schema);
-  NPUBIN_TRY(const graph::Graph graph, graph_of(source));
+  NPUBIN_TRY(const graph::Graph graph, graph_for(source, options));
   NPUBIN_TRY(const graph::Graph rewritten, to_armnn_rules(graph));
   NPUBIN_TRY(OlderLayers older, express_in_age(rewritten, *age, options.approximate));
   NPUBIN_TRY(Bytes bytes, armnn_file(older.graph, *age));
@@ -110,6 +121,12 @@ Result<Converted> hef_to_header_version(const Artifact& source, const ConvertOpt
   return Converted{std::move(rewritten.bytes), {}};
 }
 
+Result<Converted> tflite_to_float(const Artifact& source, const ConvertOptions& options) {
+  if (!options.dequantize)
+    return usage_error("a .tflite becomes another .tflite only as its float32 twin", "give --dequantize");
+  return graph_to_tflite(source, options);
+}
+
 constexpr Conversion kConversions[] = {
     {"armnn", ".armnn", "the same graph in another schema (--schema)", armnn_to_age},
     {"armnn", ".onnx", "a float graph as an ONNX model", graph_to_onnx},
@@ -118,6 +135,7 @@ constexpr Conversion kConversions[] = {
      hef_to_header_version},
     {"tflite", ".armnn", "the graph by Arm NN's rules (--schema)", tflite_to_armnn},
     {"tflite", ".onnx", "a float graph as an ONNX model", graph_to_onnx},
+    {"tflite", ".tflite", "the float32 twin of a quantised graph (--dequantize)", tflite_to_float},
 };
 
 }  // namespace

@@ -17,6 +17,7 @@ struct ConvertOptions {
   std::string header_version;  // .hef: 1, 2 or 3
   // What the target cannot express but nearly, may become what is near it; Converted::approximations says so.
   bool approximate = false;
+  bool dequantize = false;  // the float32 twin of a quantised network (float_twin.h)
 };
 
 struct Converted {
