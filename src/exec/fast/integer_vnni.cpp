@@ -166,6 +166,15 @@ void run_product(const IntegerProduct& product, const std::uint8_t* const* segme
   }
 }
 
+// Four taps, interleaved two by two, to each of 64 sums.
+NPUBIN_VNNI_INLINE void add_quad(__m512i low01, __m512i high01, __m512i low23, __m512i high23,
+                                 const std::int8_t* weights, __m512i (&sums)[4]) {
+  const __m512i groups[4] = {_mm512_unpacklo_epi16(low01, low23), _mm512_unpackhi_epi16(low01, low23),
+                             _mm512_unpacklo_epi16(high01, high23), _mm512_unpackhi_epi16(high01, high23)};
+  for (int g = 0; g < 4; ++g)
+    sums[g] = _mm512_dpbusd_epi32(sums[g], groups[g], _mm512_loadu_si512(weights + g * 64));
+}
+
 // 64 outputs from byte `at` of every tap on.
 NPUBIN_VNNI_INLINE __m512i depthwise_block(const IntegerDepthwise& d, const std::uint8_t* const* taps,
                                            std::size_t at, std::size_t block) {
@@ -174,16 +183,17 @@ NPUBIN_VNNI_INLINE __m512i depthwise_block(const IntegerDepthwise& d, const std:
   const std::int32_t* start = d.start_blocks.data() + block * 64;
   __m512i sums[4];
   for (int g = 0; g < 4; ++g) sums[g] = _mm512_loadu_si512(start + g * 16);
-  for (std::size_t q = 0; q < quads; ++q, weights += 256) {
+  const std::size_t whole = d.taps % 4 == 1 ? d.taps / 4 : quads;
+  for (std::size_t q = 0; q < whole; ++q, weights += 256) {
     __m512i x[4];
     for (std::size_t b = 0; b < 4; ++b)
       x[b] = _mm512_loadu_si512(taps[std::min(q * 4 + b, d.taps - 1)] + at);  // beyond the last: weights of 0
-    const __m512i low01 = _mm512_unpacklo_epi8(x[0], x[1]), high01 = _mm512_unpackhi_epi8(x[0], x[1]);
-    const __m512i low23 = _mm512_unpacklo_epi8(x[2], x[3]), high23 = _mm512_unpackhi_epi8(x[2], x[3]);
-    const __m512i groups[4] = {_mm512_unpacklo_epi16(low01, low23), _mm512_unpackhi_epi16(low01, low23),
-                               _mm512_unpacklo_epi16(high01, high23), _mm512_unpackhi_epi16(high01, high23)};
-    for (int g = 0; g < 4; ++g)
-      sums[g] = _mm512_dpbusd_epi32(sums[g], groups[g], _mm512_loadu_si512(weights + g * 64));
+    add_quad(_mm512_unpacklo_epi8(x[0], x[1]), _mm512_unpackhi_epi8(x[0], x[1]),
+             _mm512_unpacklo_epi8(x[2], x[3]), _mm512_unpackhi_epi8(x[2], x[3]), weights, sums);
+  }
+  if (whole < quads) {  // one tap alone, as in windows of 3 x 3 and 5 x 5
+    const __m512i zero = _mm512_setzero_si512(), x = _mm512_loadu_si512(taps[d.taps - 1] + at);
+    add_quad(_mm512_unpacklo_epi8(x, zero), _mm512_unpackhi_epi8(x, zero), zero, zero, weights, sums);
   }
   // Packing within 128-bit lanes undoes the interleaving.
   return requantized<4>(sums, d.requantization_blocks, block * 64);
