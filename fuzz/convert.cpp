@@ -46,17 +46,24 @@ void accept(const convert::Conversion& row, const std::string& schema, std::vect
   if (!graph) fail(row, schema, to_string(graph.error()));
 }
 
+void convert_as(const convert::Conversion& row, const Artifact& source,
+                const convert::ConvertOptions& options) {
+  if (auto done = row.convert(source, options)) accept(row, options.schema, std::move(done->bytes));
+}
+
 void convert_all(const Artifact& source) {
   for (const convert::Conversion& row : convert::conversions()) {
     if (row.from != source.format()) continue;
-    for (const char* schema : {"20.08", "seed"}) {
-      const bool ages = row.to == ".armnn";
-      convert::ConvertOptions options;
-      options.approximate = true;
-      if (ages) options.schema = schema;
-      if (auto done = row.convert(source, options)) accept(row, options.schema, std::move(done->bytes));
-      if (!ages) break;
-    }
+    convert::ConvertOptions options;
+    options.approximate = true;
+    options.dequantize = row.from == row.to.substr(1) && row.to == ".tflite";
+    if (row.to == ".armnn")
+      for (const char* schema : {"20.08", "seed"}) {
+        options.schema = schema;
+        convert_as(row, source, options);
+      }
+    else
+      convert_as(row, source, options);
   }
 }
 

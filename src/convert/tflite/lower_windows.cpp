@@ -239,7 +239,8 @@ Result<void> lower_resize(TfliteLowering& out, const Node& node) {
   const Shape& to = out.value(node.outputs[0]).shape;
   const bool nearest = a.method == graph::ResizeMethod::NearestNeighbor;
   const Shape& in = out.value(node.inputs[0]).shape;
-  for (std::size_t axis = 1; nearest && axis < 3; ++axis)
+  const bool foreign = nearest && node.rules == graph::Rules::ArmNn;
+  for (std::size_t axis = 1; foreign && axis < 3; ++axis)
     if (graph::nearest_indices(in[axis], to[axis], a, graph::Rules::ArmNn) !=
         graph::nearest_indices(in[axis], to[axis], a, graph::Rules::Tflite))
       return refused(fmt::format(

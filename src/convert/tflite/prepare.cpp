@@ -106,8 +106,9 @@ class Preparation {
 
  private:
   void express(const graph::Node& node) {
-    if (node.inputs.empty() || node.outputs.empty() || node.inputs[0] == kNoValue ||
-        node.op == Op::Unsupported) {
+    // Nodes of TensorFlow Lite's own rules (a float twin's) are what they are.
+    if (node.rules == Rules::Tflite || node.inputs.empty() || node.outputs.empty() ||
+        node.inputs[0] == kNoValue || node.op == Op::Unsupported) {
       out_.keep(node);
       return;
     }
