@@ -11,7 +11,8 @@ pkg_check_modules(XXHASH REQUIRED IMPORTED_TARGET libxxhash)
 pkg_check_modules(MD REQUIRED IMPORTED_TARGET libmd)
 pkg_check_modules(HWY REQUIRED IMPORTED_TARGET libhwy)
 # Debian's dnnl package file asks for OpenCL, which the CPU engine does not need.
-find_library(NPUBIN_DNNL dnnl REQUIRED)
+# A second architecture has the library without its development link: the packages share their headers.
+find_library(NPUBIN_DNNL NAMES dnnl libdnnl.so.2 REQUIRED)
 find_path(NPUBIN_DNNL_INCLUDE oneapi/dnnl/dnnl.hpp REQUIRED)
 add_library(npubin_dnnl INTERFACE)
 # Debian's oneDNN runs on libgomp, through which npubin says how many threads it may use.

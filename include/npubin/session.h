@@ -23,7 +23,12 @@ enum class ExecMode : std::uint8_t {
 struct SessionOptions {
   ExecMode mode = ExecMode::Fast;
   int threads = 1;
-  std::string plan_cache;  // folder for compiled plans; empty: none
+  // Folder in which what takes long to prepare is kept from one process to the next; made where it is absent.
+  // Empty: none. Fast mode only.
+  std::string plan_cache;
+  // With plan_cache: a hash of the file that the graph comes from. Two graphs of the same hash and structure
+  // are taken for the same.
+  std::uint64_t model_hash = 0;
 };
 
 // What a run reports of every node, for --dump-all, --per-layer and compare.
@@ -43,11 +48,18 @@ struct PlanStep {
   std::uint64_t macs = 0;             // multiply-accumulates
   std::uint64_t output_bytes = 0;
 };
+// What became of SessionOptions::plan_cache.
+struct PlanCacheReport {
+  std::string file;   // empty: none was asked for
+  std::string state;  // "used", "new: written", "damaged: made anew, written again", "not written: ..."
+  std::size_t found = 0, made = 0;  // parts of the plan
+};
 struct PlanReport {
   std::vector<PlanStep> steps;          // as NodeObservation::index counts them
   std::uint64_t arena_bytes = 0;        // activations; 0 in reference mode
   std::uint64_t lower_bound_bytes = 0;  // the most that is alive at once
   std::uint64_t scratch_bytes = 0;
+  PlanCacheReport cache;
 };
 
 // Buffers and state of one caller; one per thread.

@@ -7,6 +7,7 @@
 #include "cli/bench_measure.h"
 #include "cli/run/graph_inputs.h"
 #include "cli/verb.h"
+#include "exec/content_hash.h"
 
 namespace npubin::cli {
 namespace {
@@ -15,7 +16,7 @@ struct Options {
   FileOptions file;
   BenchOptions bench;
   std::vector<std::string> inputs;
-  std::string exec = "fast", trace;
+  std::string exec = "fast", trace, plan_cache;
   int threads = 1;
 };
 
@@ -68,6 +69,13 @@ void describe_steps(Node& node, const PlanReport& plan, const Timing& timing) {
   }
 }
 
+void describe_cache(Node& node, const PlanCacheReport& cache) {
+  node.field("plan_cache", cache.file);
+  node.field("plan_cache_state", cache.state);
+  node.field("plan_parts_found", static_cast<std::uint64_t>(cache.found));
+  node.field("plan_parts_made", static_cast<std::uint64_t>(cache.made));
+}
+
 Result<Node> bench(Options& options) {
   NPUBIN_TRY(const auto artifact, options.file.open());
   const auto* source = dynamic_cast<const graph::GraphSource*>(artifact.get());
@@ -80,6 +88,10 @@ Result<Node> bench(Options& options) {
   SessionOptions session_options;
   session_options.mode = options.exec == "reference" ? ExecMode::Reference : ExecMode::Fast;
   session_options.threads = options.threads;
+  session_options.plan_cache = options.plan_cache;
+  if (!options.plan_cache.empty()) session_options.model_hash = exec::content_hash(artifact->bytes().span());
+  if (!options.plan_cache.empty() && options.exec == "reference")
+    return usage_error("--plan-cache keeps plans of --exec fast; the reference executor has none");
   const auto start = std::chrono::steady_clock::now();
   NPUBIN_TRY(const auto session, Session::compile(std::move(graph), session_options));
   const std::chrono::duration<double> compile = std::chrono::steady_clock::now() - start;
@@ -95,6 +107,7 @@ Result<Node> bench(Options& options) {
   node.field("threads", options.threads);
   describe_times(node, timing, compile.count(), macs);
   node.field("arena_bytes", plan.arena_bytes, "bytes");
+  if (!plan.cache.file.empty()) describe_cache(node, plan.cache);
   if (options.bench.per_layer) describe_steps(node, plan, timing);
   if (!options.trace.empty()) NPUBIN_CHECK(write_file(options.trace, chrome_trace(plan, timing.timeline)));
   return node;
@@ -115,6 +128,8 @@ void define(OptionSet& app, Action& action) {
   app.add_option("--threads", options->threads, "threads to use")->range(1, 256);
   app.add_option("--duration", options->bench.duration, "seconds of measured runs")->range(0, 3600);
   app.add_option("--exec", options->exec, "fast (default) or reference")->one_of({"fast", "reference"});
+  app.add_option("--plan-cache", options->plan_cache,
+                 "keep what takes long to prepare in this folder, for the next time");
   app.add_flag("--per-layer", options->bench.per_layer, "the median time of every step");
   app.add_option("--trace", options->trace, "write one run in Chrome's trace format to this file");
   app.callback([options, &action] { action = [options] { return run(*options); }; });

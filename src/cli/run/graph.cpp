@@ -9,6 +9,7 @@
 
 #include "cli/run/graph_inputs.h"
 #include "cli/run/graph_report.h"
+#include "exec/content_hash.h"
 #include "exec/real_values.h"
 #include "npubin/npy.h"
 #include "npubin/session.h"
@@ -22,6 +23,15 @@ std::string safe_file_name(std::string_view name) {
   for (char c : name.substr(0, 80))
     out += (std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '_' || c == '.') ? c : '_';
   return out;
+}
+
+// What became of the plan cache is nobody's trouble; who watches a terminal is told.
+void tell_cache(const PlanCacheReport& cache) {
+  if (!cache.file.empty() && want_progress())
+    std::fputs(fmt::format("plan cache {}: {} ({} parts found, {} made)\n", cache.file, cache.state,
+                           cache.found, cache.made)
+                   .c_str(),
+               stderr);
 }
 
 // Writes every layer's outputs and layers.json as the run goes along.
@@ -91,6 +101,8 @@ class GraphBackend : public RunBackend {
         .add_option("--exec", options_.exec,
                     "fast (default), or reference: the format's own arithmetic, value for value")
         ->one_of({"fast", "reference"});
+    group.add_option("--plan-cache", options_.plan_cache,
+                     "keep what takes long to prepare in this folder, for the next time");
   }
 
   bool accepts(const Artifact& artifact) const override {
@@ -118,7 +130,13 @@ class GraphBackend : public RunBackend {
     session_options.threads = run_options.threads;
     const bool reference = options_.exec.empty() ? !options_.dump_all.empty() : options_.exec == "reference";
     session_options.mode = reference ? ExecMode::Reference : ExecMode::Fast;
+    if (!options_.plan_cache.empty() && reference)
+      return usage_error("--plan-cache keeps plans of --exec fast; the reference executor has none");
+    session_options.plan_cache = options_.plan_cache;
+    if (!options_.plan_cache.empty())
+      session_options.model_hash = exec::content_hash(artifact.bytes().span());
     NPUBIN_TRY(const auto session, Session::compile(std::move(graph), session_options));
+    tell_cache(session->plan().cache);
     const auto start = std::chrono::steady_clock::now();
     NPUBIN_TRY(const auto outputs, run_session(*session, inputs));
     const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;

@@ -15,7 +15,7 @@ inline constexpr std::string_view kGraphBackend = "graphs (.armnn, .tflite)";
 struct GraphRunOptions {
   GraphInputOptions inputs;
   TopOptions top;
-  std::string labels, dump_all, exec;
+  std::string labels, dump_all, exec, plan_cache;
 };
 
 // The options are shared with backends that borrow them.

@@ -1,8 +1,10 @@
 // Float32 convolutions and fully connected layers through oneDNN: weights prepacked once, bias, activations
 // and residual additions in the same pass.
 #include <algorithm>
+#include <span>
 
 #include "exec/fast/dnnl_step.h"
+#include "exec/fast/plan_cache.h"
 
 namespace npubin::exec::fast {
 namespace {
@@ -115,6 +117,20 @@ std::pair<Described, bool> describe_best(const Draft& draft, const DraftNode& no
   return {describe(draft, node, weight_dims, false), true};
 }
 
+// Weights in the primitive's layout, from the plan cache where they are there.
+memory prepared_weights(const Draft& draft, const graph::Node& node, const memory::desc& stored,
+                        const memory::desc& wanted) {
+  const void* weights = draft.value(node.inputs[1]).constant->data();
+  if (draft.cache == nullptr) return prepacked(weights, stored, wanted);
+  const auto form = std::as_bytes(std::span(&wanted.data, 1));
+  const std::uint64_t part = part_name("weights", node.outputs[0], form);
+  if (const auto kept = draft.cache->find(part, wanted.get_size()))
+    return {wanted, cpu_engine(), const_cast<std::byte*>(kept->data())};
+  memory made = prepacked(weights, stored, wanted);
+  draft.cache->keep(part, {static_cast<const std::byte*>(made.get_data_handle()), wanted.get_size()});
+  return made;
+}
+
 std::optional<memory> bias_of(const Draft& draft, const graph::Node& node) {
   if (!has_bias(node)) return std::nullopt;
   const Tensor& bias = *draft.value(node.inputs[2]).constant;
@@ -130,7 +146,8 @@ std::unique_ptr<Step> convolution(const Draft& draft, const DraftNode& node) {
   const auto [described, post_apart] = describe_best(draft, node, layout.dims);
   const auto& desc = described.primitive;
   DnnlStep::Constants constants{
-      prepacked(weights.data(), stored_weights(node.node, weights.shape(), layout), desc.weights_desc()),
+      prepared_weights(draft, node.node, stored_weights(node.node, weights.shape(), layout),
+                       desc.weights_desc()),
       bias_of(draft, node.node)};
   return std::make_unique<DnnlStep>(node, dnnl::convolution_forward(desc), std::move(constants),
                                     described.source, described.destination, desc.scratchpad_desc(),
@@ -158,7 +175,7 @@ std::unique_ptr<Step> product(const Draft& draft, const DraftNode& node) {
                                                             memory::desc({outputs}, f32, Tag::x), destination)
                         : dnnl::inner_product_forward::desc(kind, source, any, destination);
   const dnnl::inner_product_forward::primitive_desc primitive(desc, attributes, cpu_engine());
-  DnnlStep::Constants constants{prepacked(weights.data(), stored, primitive.weights_desc()),
+  DnnlStep::Constants constants{prepared_weights(draft, node.node, stored, primitive.weights_desc()),
                                 bias_of(draft, node.node)};
   return std::make_unique<DnnlStep>(node, dnnl::inner_product_forward(primitive), std::move(constants),
                                     source, destination, primitive.scratchpad_desc(),

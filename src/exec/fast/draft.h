@@ -14,6 +14,8 @@ struct PostOperation {
   graph::ValueId addend = graph::kNoValue;  // a tensor of the result's shape that is added
 };
 
+class PlanCache;
+
 struct DraftNode {
   graph::Node node;
   const KernelRow* reference = nullptr;
@@ -24,7 +26,8 @@ struct DraftNode {
 struct Draft {
   graph::Graph graph;  // `nodes` is empty: they live in `nodes` below
   std::vector<DraftNode> nodes;
-  int threads = 1;  // that steps may share their work over
+  int threads = 1;             // that steps may share their work over
+  PlanCache* cache = nullptr;  // where prepared parts are kept; may be absent
 
   const graph::Value& value(graph::ValueId id) const { return graph.value(id); }
   bool is_constant(graph::ValueId id) const { return graph.value(id).constant.has_value(); }

@@ -1,6 +1,7 @@
 // Fusion into convolutions and products of float32.
 #include <cmath>
 #include <optional>
+#include <span>
 
 #include "exec/fast/draft.h"
 #include "exec/fast/uses.h"
@@ -62,12 +63,23 @@ ValueId add_constant(Draft& draft, Tensor tensor) {
   return draft.graph.add_value(std::move(value));
 }
 
+void scale_weights(const Draft& draft, const graph::Node& node, const std::vector<float>& factor,
+                   std::span<float> w) {
+  const std::size_t block = factor.empty() ? 0 : w.size() / factor.size();
+  if (node.op == Op::Conv2d && block > 0) {  // one block of each output channel
+    for (std::size_t c = 0; c < factor.size(); ++c)
+      for (float& x : w.subspan(c * block, block)) x *= factor[c];
+    return;
+  }
+  for (std::size_t i = 0; i < w.size(); ++i) w[i] *= factor[channel_of_weight(draft, node, i)];
+}
+
 // result = factor[c] * result + addend[c], worked into weights and bias.
 void scale_channels(Draft& draft, graph::Node& node, const std::vector<float>& factor,
                     const std::vector<float>& addend) {
   Tensor weights = draft.value(node.inputs[1]).constant->clone();
   auto w = weights.as_mutable<float>();
-  for (std::size_t i = 0; i < w.size(); ++i) w[i] *= factor[channel_of_weight(draft, node, i)];
+  scale_weights(draft, node, factor, w);
   Tensor bias(DType::F32, {static_cast<std::int64_t>(factor.size())});
   auto b = bias.as_mutable<float>();
   const bool has_bias = node.inputs.size() > 2 && node.inputs[2] != graph::kNoValue;

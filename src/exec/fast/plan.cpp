@@ -152,11 +152,13 @@ class MemoryPlanner {
 }  // namespace
 
 Result<std::unique_ptr<Plan>> make_plan(graph::Graph graph, const std::vector<const KernelRow*>& kernels,
-                                        int threads) {
+                                        int threads, std::shared_ptr<PlanCache> cache) {
   auto plan = std::make_unique<Plan>();
+  plan->cache = std::move(cache);
   Draft& draft = plan->draft;
   draft = make_draft(std::move(graph), kernels);
   draft.threads = threads;
+  draft.cache = plan->cache.get();
   NPUBIN_CHECK(fold_constants(draft));
   drop_unused(draft);
   fold_pads(draft);
@@ -177,6 +179,7 @@ Result<std::unique_ptr<Plan>> make_plan(graph::Graph graph, const std::vector<co
     plan->scratch_bytes = std::max(plan->scratch_bytes, planned.step->scratch_bytes());
   }
   MemoryPlanner(*plan).run(views);
+  if (draft.cache != nullptr) draft.cache->store();
   return plan;
 }
 

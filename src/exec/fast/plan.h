@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "exec/fast/arena.h"
+#include "exec/fast/plan_cache.h"
 #include "exec/fast/step.h"
 
 namespace npubin::exec::fast {
@@ -29,10 +30,11 @@ struct Plan {
   std::vector<PlannedValue> values;  // by ValueId
   ArenaPlan arena;
   std::size_t scratch_bytes = 0;
+  std::shared_ptr<PlanCache> cache;  // parts of the steps may lie in it
 };
 
 // Rewrites, chooses kernels, plans memory.
 Result<std::unique_ptr<Plan>> make_plan(graph::Graph graph, const std::vector<const KernelRow*>& kernels,
-                                        int threads);
+                                        int threads, std::shared_ptr<PlanCache> cache = nullptr);
 
 }  // namespace npubin::exec::fast

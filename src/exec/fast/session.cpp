@@ -90,6 +90,7 @@ class FastSession : public Session {
     report.arena_bytes = plan_->arena.bytes;
     report.lower_bound_bytes = plan_->arena.lower_bound;
     report.scratch_bytes = plan_->scratch_bytes;
+    if (plan_->cache) report.cache = plan_->cache->report();
     return report;
   }
 
@@ -175,7 +176,11 @@ Result<std::unique_ptr<Session>> compile_fast(graph::Graph graph,
                                               const SessionOptions& options) {
   const fast::ThreadCount threads(options.threads);
   graph::Graph interface = graph;
-  NPUBIN_TRY(auto plan, fast::make_plan(std::move(graph), kernels, options.threads));
+  std::shared_ptr<fast::PlanCache> cache;
+  if (!options.plan_cache.empty())
+    cache = std::make_shared<fast::PlanCache>(options.plan_cache,
+                                              fast::plan_key(options.model_hash, graph, options.threads));
+  NPUBIN_TRY(auto plan, fast::make_plan(std::move(graph), kernels, options.threads, std::move(cache)));
   return std::make_unique<FastSession>(std::move(plan), std::move(interface), options.threads);
 }
 

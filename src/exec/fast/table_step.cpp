@@ -1,8 +1,10 @@
 // Element-wise operators of codes as tables: the reference kernel itself fills them when the plan is made, so
 // that they are exact by either rules.
+#include <cstring>
 #include <optional>
 
 #include "exec/fast/periods.h"
+#include "exec/fast/plan_cache.h"
 #include "exec/fast/step.h"
 
 namespace npubin::exec::fast {
@@ -68,7 +70,7 @@ Tensor all_codes(const graph::Value& value, std::size_t repeat, std::size_t roun
 }
 
 // What the reference makes of these operands; nullopt where it refuses.
-std::optional<Tensor> tabulate(const Draft& draft, const DraftNode& entry,
+std::optional<Tensor> computed(const Draft& draft, const DraftNode& entry,
                                const std::vector<Tensor>& operands) {
   const graph::Value& out = draft.value(entry.node.outputs[0]);
   Tensor result(out.type, operands[0].shape(), out.quantization);
@@ -79,6 +81,22 @@ std::optional<Tensor> tabulate(const Draft& draft, const DraftNode& entry,
   if (!entry.reference->run(KernelCall{draft.graph, entry.node, inputs, states, outputs}))
     return std::nullopt;
   return result;
+}
+
+// The same from the plan cache, where it is there.
+std::optional<Tensor> tabulate(const Draft& draft, const DraftNode& entry,
+                               const std::vector<Tensor>& operands) {
+  if (draft.cache == nullptr) return computed(draft, entry, operands);
+  const graph::Value& out = draft.value(entry.node.outputs[0]);
+  const std::uint64_t part = part_name("table", entry.node.outputs[0]);
+  Tensor table(out.type, operands[0].shape(), out.quantization);
+  if (const auto kept = draft.cache->find(part, table.byte_size())) {
+    std::memcpy(table.mutable_data(), kept->data(), kept->size());
+    return table;
+  }
+  auto made = computed(draft, entry, operands);
+  if (made) draft.cache->keep(part, made->bytes());
+  return made;
 }
 
 template <class In, class Out>
