@@ -92,6 +92,7 @@ HWY_INLINE void Finish(V32 sums, const Requantization& r, std::size_t place, std
 }
 
 struct Sums {
+  HWY_INLINE Sums() {}  // a default one would be compiled for the baseline, where NEON's vectors are others
   V32 even[kVectors], odd[kVectors];  // `odd` stays 0 where the instruction set adds neighbours itself
 };
 
@@ -253,7 +254,7 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace npubin::exec::fast {
 
-const IntegerKernels* highway_kernels(std::string_view limit) {
+const IntegerKernels* highway_kernels([[maybe_unused]] std::string_view limit) {
 #if HWY_TARGETS & HWY_AVX2
   if (limit != "sse4" && (hwy::SupportedTargets() & HWY_AVX2) != 0) return N_AVX2::Kernels();
 #endif
