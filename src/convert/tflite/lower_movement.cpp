@@ -71,9 +71,13 @@ Result<void> lower_concat(TfliteLowering& out, const Node& node) {
 
 Result<void> lower_split(TfliteLowering& out, const Node& node) {
   const auto& a = node.attr<graph::SplitAttributes>();
+  // TensorFlow Lite's own SPLIT has the axis in front.
+  const bool axis_first =
+      node.rules == graph::Rules::Tflite && node.inputs.size() == 2 && node.source_type != "SPLIT_V";
+  const graph::ValueId input = node.inputs[axis_first ? 1 : 0];
   if (a.view_origins.empty()) {
     out.op("SPLIT_V", "SplitVOptions",
-           {node.inputs[0], out.ints("sizes", narrow(a.sizes)), axis_constant(out, a.axis)},
+           {input, out.ints("sizes", narrow(a.sizes)), axis_constant(out, a.axis)},
            {node.outputs.begin(), node.outputs.end()},
            {{"num_splits", static_cast<double>(node.outputs.size())}});
     return {};
@@ -81,8 +85,7 @@ Result<void> lower_split(TfliteLowering& out, const Node& node) {
   for (std::size_t i = 0; i < node.outputs.size(); ++i) {
     const std::vector<std::int32_t> begin(a.view_origins[i].begin(), a.view_origins[i].end());
     out.op("SLICE", "SliceOptions",
-           {node.inputs[0], out.ints("begin", begin),
-            out.ints("size", narrow(out.value(node.outputs[i]).shape))},
+           {input, out.ints("begin", begin), out.ints("size", narrow(out.value(node.outputs[i]).shape))},
            {node.outputs[i]}, {});
   }
   return {};

@@ -167,8 +167,12 @@ Result<void> lower_transpose_conv(TfliteLowering& out, const Node& node) {
   const auto& a = node.attr<graph::ConvAttributes>();
   NPUBIN_CHECK(need_nhwc(a.layout));
   NPUBIN_TRY(double activation, fused_activation(a.activation));
+  // TensorFlow Lite's own nodes have the output's shape in front.
+  const bool own = node.rules == graph::Rules::Tflite;
+  const graph::ValueId input = node.inputs[own ? 2 : 0];
+  const std::size_t bias = own ? 3 : 2;
   const Shape& w = out.value(node.inputs[1]).shape;
-  const Shape& in = out.value(node.inputs[0]).shape;
+  const Shape& in = out.value(input).shape;
   const Shape& to = out.value(node.outputs[0]).shape;
   // The padding is that of the forward convolution over the output's size.
   const Axis y{to[1], in[1], w[1], a.stride_y, a.padding.top},
@@ -176,8 +180,9 @@ Result<void> lower_transpose_conv(TfliteLowering& out, const Node& node) {
   const bool valid = y.valid() && x.valid();
   if (!valid && !(y.same() && x.same())) return refused("padding that is neither SAME nor VALID");
   const std::int32_t shape = out.ints("output_shape", {to.begin(), to.end()});
-  std::vector<std::int32_t> operands{shape, node.inputs[1], node.inputs[0]};
-  if (node.inputs.size() > 2 && node.inputs[2] != graph::kNoValue) operands.push_back(node.inputs[2]);
+  std::vector<std::int32_t> operands{shape, node.inputs[1], input};
+  if (node.inputs.size() > bias && node.inputs[bias] != graph::kNoValue)
+    operands.push_back(node.inputs[bias]);
   out.op("TRANSPOSE_CONV", "TransposeConvOptions", operands, {node.outputs[0]},
          {{"padding", valid ? kValid : kSame},
           {"stride_w", a.stride_x},
