@@ -171,7 +171,7 @@ HWY_INLINE V32 DepthwiseSums(const IntegerDepthwise& d, const std::uint8_t* cons
   const hn::Rebind<std::uint8_t, D16> d8;
   const hn::Rebind<std::int8_t, D16> dw;
   const hn::Rebind<std::uint8_t, D32> half;
-  auto sums = hn::LoadU(d32, d.start.data() + place), other = hn::Zero(d32);
+  auto sums = hn::Zero(d32), other = hn::Zero(d32);
   for (std::size_t t = 0; t < d.taps; t += 2) {
     const auto a = hn::LoadU(half, taps[t] + at), b = hn::LoadU(half, taps[std::min(t + 1, d.taps - 1)] + at);
     const auto x =
@@ -179,7 +179,8 @@ HWY_INLINE V32 DepthwiseSums(const IntegerDepthwise& d, const std::uint8_t* cons
     const auto w = hn::PromoteTo(d16, hn::LoadU(dw, d.pairs.data() + (t / 2 * d.places() + place) * 2));
     sums = hn::ReorderWidenMulAccumulate(d32, x, w, sums, other);
   }
-  return hn::RearrangeToOddPlusEven(sums, other);
+  // Only now are the sums by channel: NEON has kept them apart by halves.
+  return hn::Add(hn::RearrangeToOddPlusEven(sums, other), hn::LoadU(d32, d.start.data() + place));
 }
 
 void RunDepthwise(const IntegerDepthwise& d, const std::uint8_t* const* taps, std::size_t count,
