@@ -15,6 +15,8 @@ namespace npubin {
 // for a type that npubin has no tensors of.
 NPUBIN_API Result<Tensor> read_npy(const Bytes& bytes);
 NPUBIN_API Result<Tensor> load_npy(const std::string& path);
+// By the magic at the beginning: whatever the file is called, and for standard input, which has no name.
+NPUBIN_API bool is_npy(ByteSpan bytes);
 
 // Writes version 1.0, little endian, C order, data 64-byte aligned. BF16 is written as float32.
 NPUBIN_API std::string write_npy(const Tensor& tensor);

@@ -1,6 +1,9 @@
 #include "npubin/byte_map.h"
 
 #include <algorithm>
+#include <iterator>
+
+#include "artifact/gaps.h"
 
 namespace npubin {
 
@@ -13,15 +16,9 @@ void ByteMap::finish(std::uint64_t file_size) {
   auto by_place = [](const MapSpan& a, const MapSpan& b) {
     return a.offset != b.offset ? a.offset < b.offset : a.size > b.size;
   };
-  std::stable_sort(spans_.begin(), spans_.end(), by_place);
-  std::vector<MapSpan> gaps;
-  std::uint64_t covered = 0;
-  for (const MapSpan& span : spans_) {
-    if (span.offset > covered) gaps.push_back({covered, span.offset - covered, "unexplained", {}, true});
-    covered = std::max(covered, span.offset + span.size);
-  }
-  if (covered < file_size) gaps.push_back({covered, file_size - covered, "unexplained", {}, true});
-  spans_.insert(spans_.end(), gaps.begin(), gaps.end());
+  std::vector<MapSpan> unexplained = gaps_of(spans_, file_size);
+  spans_.insert(spans_.end(), std::make_move_iterator(unexplained.begin()),
+                std::make_move_iterator(unexplained.end()));
   std::stable_sort(spans_.begin(), spans_.end(), by_place);
 }
 

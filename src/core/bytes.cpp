@@ -4,9 +4,11 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <filesystem>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -24,20 +26,37 @@ std::string system_reason(int error_number) {
   return std::error_code(error_number, std::generic_category()).message();
 }
 
-// Pipes and standard input have no size to map; they are read to their end.
-Result<Bytes> read_to_end(int fd, const std::string& name) {
-  std::vector<std::byte> data;
+constexpr std::uint64_t kMostFromPipe = std::uint64_t{256} << 20;
+constexpr std::uint64_t kMostFromDevice = std::uint64_t{64} << 20;
+
+// An anonymous map, so that memory is taken only as it is filled.
+struct Mapped {
+  void* data = MAP_FAILED;
+  std::size_t size = 0;
+  ~Mapped() {
+    if (data != MAP_FAILED) ::munmap(data, size);
+  }
+  std::shared_ptr<const void> release() {
+    std::shared_ptr<const void> out(std::exchange(data, MAP_FAILED),
+                                    [size = size](const void* p) { ::munmap(const_cast<void*>(p), size); });
+    return out;
+  }
+};
+
+// Pipes and devices have no size to map; they are read to their end, which a device may not have.
+Result<std::size_t> read_to_end(int fd, const std::string& name, bool device, const Mapped& room) {
   std::size_t used = 0;
   for (;;) {
-    if (data.size() - used < 65536) data.resize(std::max<std::size_t>(data.size() * 2, 1 << 17));
-    ssize_t got = ::read(fd, data.data() + used, data.size() - used);
+    const ssize_t got = ::read(fd, static_cast<char*>(room.data) + used, room.size - used);
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) return io_error(name, "cannot be read: " + system_reason(errno));
-    if (got == 0) break;
+    if (got == 0) return used;
     used += static_cast<std::size_t>(got);
+    if (used == room.size)
+      return io_error(name, fmt::format("gives more than {} MiB", (room.size - 1) >> 20),
+                      device ? "a device without an end is no model; copy what is meant into a file"
+                             : "save it to a file, which is mapped and not copied");
   }
-  data.resize(used);
-  return Bytes::own(std::move(data));
 }
 
 // False with errno set where the bytes cannot all be written.
@@ -62,21 +81,35 @@ Result<void> write_in_place(const std::string& path, const struct stat& info, By
 }  // namespace
 
 Result<Bytes> Bytes::open(const std::string& path) {
-  if (path == "-") return read_to_end(STDIN_FILENO, "standard input");
-  FileDescriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC)};
-  if (file.fd < 0) return io_error(path, "cannot be opened: " + system_reason(errno));
+  const bool standard = path == "-";
+  const std::string name = standard ? "standard input" : path;
+  FileDescriptor file{standard ? ::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0)
+                               : ::open(path.c_str(), O_RDONLY | O_CLOEXEC)};
+  if (file.fd < 0) return io_error(name, "cannot be opened: " + system_reason(errno));
   struct stat info {};
-  if (::fstat(file.fd, &info) != 0) return io_error(path, "cannot be examined: " + system_reason(errno));
-  if (S_ISDIR(info.st_mode)) return io_error(path, "is a folder, not a file");
-  if (!S_ISREG(info.st_mode)) return read_to_end(file.fd, path);
+  if (::fstat(file.fd, &info) != 0) return io_error(name, "cannot be examined: " + system_reason(errno));
+  if (S_ISDIR(info.st_mode)) return io_error(name, "is a folder, not a file");
+  const bool mapped = S_ISREG(info.st_mode) && (!standard || ::lseek(file.fd, 0, SEEK_CUR) == 0);
   Bytes out;
-  if (info.st_size == 0) return out;
-  const auto size = static_cast<std::size_t>(info.st_size);
-  void* map = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file.fd, 0);
-  if (map == MAP_FAILED) return io_error(path, "cannot be mapped: " + system_reason(errno));
-  out.keep_ =
-      std::shared_ptr<const void>(map, [size](const void* p) { ::munmap(const_cast<void*>(p), size); });
-  out.span_ = {static_cast<const std::byte*>(map), size};
+  Mapped room;
+  std::size_t size = 0;
+  if (mapped) {
+    if (info.st_size == 0) return out;
+    size = room.size = static_cast<std::size_t>(info.st_size);
+    room.data = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file.fd, 0);
+    if (room.data == MAP_FAILED) return io_error(name, "cannot be mapped: " + system_reason(errno));
+  } else {
+    const bool device = S_ISCHR(info.st_mode) || S_ISBLK(info.st_mode);
+    // One byte more than allowed tells that there is more.
+    room.size = static_cast<std::size_t>(device ? kMostFromDevice : kMostFromPipe) + 1;
+    room.data = ::mmap(nullptr, room.size, PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (room.data == MAP_FAILED) return io_error(name, "no memory to read it into");
+    NPUBIN_TRY(size, read_to_end(file.fd, name, device, room));
+    if (size == 0) return out;
+  }
+  out.span_ = {static_cast<const std::byte*>(room.data), size};
+  out.keep_ = room.release();
   return out;
 }
 

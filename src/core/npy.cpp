@@ -190,6 +190,10 @@ Result<Tensor> read_npy(const Bytes& bytes) {
   return out;
 }
 
+bool is_npy(ByteSpan bytes) {
+  return bytes.size() >= kMagic.size() && std::memcmp(bytes.data(), kMagic.data(), kMagic.size()) == 0;
+}
+
 Result<Tensor> load_npy(const std::string& path) {
   NPUBIN_TRY(Bytes bytes, Bytes::open(path));
   auto tensor = read_npy(bytes);

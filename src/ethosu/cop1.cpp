@@ -148,6 +148,7 @@ Result<Cop1> read_cop1(ByteSpan payload, std::uint64_t base, Diagnostics& findin
   if (!is_cop1(payload))
     return malformed(Location::at(base), "the payload does not begin with COP1",
                      "a driver payload begins with the bytes 43 4f 50 31", "ETU-0012");
+  NPUBIN_CHECK(check_stream_size(payload.size(), base));
   return PayloadReader(payload, base, findings).read();
 }
 
@@ -168,6 +169,13 @@ Result<std::vector<std::byte>> write_cop1(std::span<const std::uint32_t> words, 
                                     kCommandStream | (count >> 16) << 8 | (count & 0xFFFFu) << 16};
   out.insert(out.end(), words.begin(), words.end());
   return bytes_of(out);
+}
+
+Result<void> check_stream_size(std::uint64_t bytes, std::uint64_t base) {
+  if (bytes <= kMostStreamBytes) return {};
+  return refused(fmt::format("a command stream of {} bytes; at most {} are read", bytes, kMostStreamBytes),
+                 "real streams have kilobytes: is it the right file, and the right --format?",
+                 Location::at(base));
 }
 
 std::vector<std::uint32_t> words_of(ByteSpan bytes) {

@@ -51,6 +51,12 @@ Result<Cop1> read_cop1(ByteSpan payload, std::uint64_t base, Diagnostics& findin
 // Error (Refused): more words than the 24-bit length can hold.
 Result<std::vector<std::byte>> write_cop1(std::span<const std::uint32_t> words, Accelerator accelerator);
 
+// The most that is taken for a command stream: real ones have kilobytes, and a listing of one takes fifty
+// times its size.
+constexpr std::uint64_t kMostStreamBytes = std::uint64_t{4} << 20;
+// Error (Refused): more bytes than kMostStreamBytes. `base`: file offset of the bytes.
+Result<void> check_stream_size(std::uint64_t bytes, std::uint64_t base);
+
 // Words of a little-endian byte run; up to three bytes behind the last word are left out.
 std::vector<std::uint32_t> words_of(ByteSpan bytes);
 std::vector<std::byte> bytes_of(std::span<const std::uint32_t> words);

@@ -14,6 +14,8 @@ Node list_job(const Job& job, const DisasmOptions& options);
 
 // Totals of a job; also part of inspect.
 Node summarize_job(const Job& job);
+// Multiply-accumulates of all operations up to STOP.
+std::uint64_t job_macs(const Job& job);
 
 // What an operation is, in a word or two: "conv 3x3", "pool max 2x2", "elementwise add", "dma_wait 0".
 std::string operation_name(const Operation& op);

@@ -94,6 +94,16 @@ const Region* find_region(const Job& job, std::size_t index) {
 
 }  // namespace
 
+std::uint64_t job_macs(const Job& job) {
+  std::uint64_t macs = 0;
+  OperationReader reader(job.words);
+  while (const auto operation = reader.next()) {
+    if (operation->kind == OperationKind::Stop) break;
+    if (is_kernel(operation->kind)) macs = saturating_add(macs, mac_count(*operation));
+  }
+  return macs;
+}
+
 Node summarize_job(const Job& job) {
   const Totals totals = collect(job);
   Node node("summary", "totals");

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/bounded_file.h"
 #include "support/data.h"
 
 namespace npubin {
@@ -45,6 +46,26 @@ TEST(Bytes, FoldersAndMissingFilesAreErrors) {
   EXPECT_FALSE(Bytes::open("/"));
   EXPECT_FALSE(Bytes::open("/no/such/file"));
   EXPECT_EQ(Bytes::open("/dev/null")->size(), 0u);
+}
+
+TEST(Bytes, DevicesAndLargeFilesAreNotReadWithoutEnd) {
+  const auto endless = Bytes::open("/dev/zero");
+  ASSERT_FALSE(endless.has_value());
+  EXPECT_EQ(endless.error().kind, ErrorKind::Io);
+  EXPECT_NE(endless.error().message.find("more than 64 MiB"), std::string::npos);
+  const auto none = Bytes::open("/dev/null");
+  ASSERT_TRUE(none.has_value());
+  EXPECT_EQ(none->size(), 0u);
+}
+
+TEST(Bytes, MostIsTheMostThatIsRead) {
+  const test::TemporaryFolder folder;
+  const std::string file = (folder.path() / "x").string();
+  ASSERT_TRUE(write_file(file, std::string_view("0123456789")).has_value());
+  EXPECT_TRUE(open_bounded(file, 10).has_value());
+  const auto refused = open_bounded(file, 9);
+  ASSERT_FALSE(refused.has_value());
+  EXPECT_NE(refused.error().message.find("has 10 bytes; at most 9"), std::string::npos);
 }
 
 }  // namespace

@@ -1,5 +1,8 @@
 #include "formats/aipp/artifact.h"
 
+#include <fmt/format.h>
+
+#include "core/bounded_file.h"
 #include "formats/aipp/describe.h"
 #include "formats/aipp/findings.h"
 #include "formats/aipp/rules.h"
@@ -91,6 +94,11 @@ Confidence sniff(ByteSpan data) {
 }
 
 Result<std::unique_ptr<Artifact>> read(Bytes data, const ReadOptions& options) {
+  if (data.size() > kMostTextBytes)
+    return io_error({},
+                    fmt::format("has {} bytes; an AIPP config has kilobytes, and at most {} are read",
+                                data.size(), kMostTextBytes),
+                    "is it the right file, and the right --format?");
   return std::make_unique<AippArtifact>(std::move(data), options.file_name);
 }
 

@@ -103,7 +103,15 @@ void describe_training(const Settings& s, Node& node) {
     training.field("std", numbers(terms.std, terms.std.size()), {}, Detail::JsonOnly);
   }
   if (!terms.known_as.empty()) training.field("known_as", terms.known_as);
-  training.field("channel_order", channel_order(s));
+  const std::string order = channel_order(s);
+  training.field("channel_order", order);
+  const std::string_view known = terms.known_as;
+  if ((order == "RGB" && known.ends_with(", BGR")) || (order == "BGR" && known.ends_with(", RGB")))
+    training.field(
+        "caution",
+        fmt::format("the values are {}'s order, and the channels reach the network as {}: one of the two is "
+                    "wrong, unless the picture's bytes are not in the order that input_format names",
+                    known, order));
 }
 
 void describe_network(const Settings& s, const NetworkInputFacts* network, Node& node) {

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "formats/aipp/training_terms.h"
 #include "npubin/half.h"
 #include "vision/aipp/csc_standards.h"
 
@@ -139,22 +140,6 @@ void add_geometry(const TrainingPipeline& p, const Axis& w, const Axis& h, std::
       w.before, w.after, h.before, h.after, p.padding_value);
 }
 
-Result<void> check_lists(const TrainingPipeline& p, std::size_t channels) {
-  for (const auto& [values, name] : {std::pair{&p.mean, "--mean"}, std::pair{&p.std, "--std"}})
-    if (values->size() > 1 && values->size() != channels)
-      return usage_error(
-          fmt::format("{} has {} values, the network {} channels", name, values->size(), channels));
-  for (double value : p.mean)
-    if (!(value >= 0 && value <= 1))
-      return usage_error(fmt::format("--mean {}: means are of pixels scaled to 0..1", value),
-                         "divide by 255");
-  for (double value : p.std)
-    if (!(value > 0) || value > 1 || value < 1e-7)
-      return usage_error(fmt::format("--std {}: deviations are of pixels scaled to 0..1", value),
-                         "divide by 255");
-  return {};
-}
-
 }  // namespace
 
 Result<WrittenConfig> write_config(const TrainingPipeline& p) {
@@ -172,7 +157,7 @@ Result<WrittenConfig> write_config(const TrainingPipeline& p) {
     NPUBIN_TRY(standard, find_csc_standard(p.standard));
   }
   const std::size_t channels = p.order == "grey" || facts.family == PixelFamily::Grey ? 1 : 3;
-  NPUBIN_CHECK(check_lists(p, channels));
+  NPUBIN_CHECK(check_training_values(p.mean, p.std, channels));
   NPUBIN_TRY(const Axis w, fit_axis(p, true, yuv));
   NPUBIN_TRY(const Axis h, fit_axis(p, false, yuv));
   WrittenConfig out;

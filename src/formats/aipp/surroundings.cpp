@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "core/bounded_file.h"
 #include "npubin/bytes.h"
 
 namespace npubin::aipp {
@@ -112,6 +113,27 @@ Result<void> apply_lists(const Json& json, Surroundings& out) {
   return {};
 }
 
+// ATC's --framework, by its number and by its name.
+Result<std::string> framework_of(const std::string& text, const char* option) {
+  static constexpr std::string_view kKnown[] = {"caffe",      "0", "mindspore", "1",
+                                                "tensorflow", "3", "onnx",      "5"};
+  std::string name = lower(text);
+  if (name.empty() || std::find(std::begin(kKnown), std::end(kKnown), name) != std::end(kKnown)) return name;
+  return usage_error(fmt::format("{} {} is not a framework of ATC", option, text),
+                     "caffe (0), mindspore (1), tensorflow (3) or onnx (5)");
+}
+
+Result<std::string> dtype_of(const std::string& text) {
+  static constexpr std::string_view kKnown[] = {"float16", "float32", "uint8",  "int8", "int16",
+                                                "int32",   "uint16",  "uint32", "int64"};
+  std::string name = lower(text);
+  if (name == "fp16") name = "float16";
+  if (name == "fp32" || name == "float") name = "float32";
+  if (std::find(std::begin(kKnown), std::end(kKnown), name) != std::end(kKnown)) return name;
+  return usage_error(fmt::format("--network-dtype {} is not an element type", text),
+                     "for example float16, float32, uint8 or int8");
+}
+
 // Values of the single options; those of the network's inputs come in the order of the inputs.
 Result<void> apply_options(const std::multimap<std::string, std::string>& options, Surroundings& out) {
   const auto all = [&](const char* name) { return options.equal_range(name); };
@@ -123,15 +145,19 @@ Result<void> apply_options(const std::multimap<std::string, std::string>& option
     }
   }
   const auto [dtype_begin, dtype_end] = all("network-dtype");
-  if (dtype_begin != dtype_end && out.inputs) {
+  if (dtype_begin != dtype_end) {
+    if (!out.inputs || out.inputs->empty())
+      return usage_error("--network-dtype says nothing without the inputs it is for", "give --network-shape");
     auto it = dtype_begin;
     for (NetworkInputFacts& input : *out.inputs) {
-      input.dtype = lower(it->second);
+      NPUBIN_TRY(input.dtype, dtype_of(it->second));
       if (std::next(it) != dtype_end) ++it;
     }
   }
   for (auto [it, end] = all("soc"); it != end; ++it) out.soc = it->second;
-  for (auto [it, end] = all("framework"); it != end; ++it) out.framework = lower(it->second);
+  for (auto [it, end] = all("framework"); it != end; ++it) {
+    NPUBIN_TRY(out.framework, framework_of(it->second, "--framework"));
+  }
   for (auto [it, end] = all("dynamic-image-size"); it != end; ++it)
     out.dynamic_image_size = !it->second.empty();
   for (auto [it, end] = all("batch-list"); it != end; ++it) {
@@ -150,10 +176,13 @@ Result<NetworkInputFacts> parse_network_shape(const std::string& text) {
     numbers.remove_prefix(colon + 1);
   }
   NPUBIN_TRY(const std::vector<std::int64_t> shape, integers(numbers, "network-shape"));
-  const bool sane = shape.size() == 4 && std::all_of(shape.begin(), shape.end(), [](std::int64_t v) {
-                      return v > 0 && v < (std::int64_t{1} << 24);
-                    });
-  if (!sane)
+  constexpr std::int64_t kMost = 65536;  // of each: what is larger is a slip
+  const bool four =
+      shape.size() == 4 && std::all_of(shape.begin(), shape.end(), [](std::int64_t v) { return v > 0; });
+  if (four && std::any_of(shape.begin(), shape.end(), [](std::int64_t v) { return v > kMost; }))
+    return usage_error(fmt::format("--network-shape {}: each of N, C, H and W is at most {}", text, kMost),
+                       "give the shape of one run's input, for example 1,3,224,224");
+  if (!four)
     return usage_error(fmt::format("--network-shape {}: four positive numbers N,C,H,W are wanted", text),
                        "for example --network-shape 1,3,224,224 or data:1,3,224,224");
   out.n = shape[0];
@@ -168,8 +197,8 @@ Result<Surroundings> surroundings_of_json(const std::string& text) {
   if (!json.is_object()) return bad_context("not a JSON object");
   Surroundings out;
   NPUBIN_TRY(out.soc, text_member(json, "soc"));
-  NPUBIN_TRY(out.framework, text_member(json, "framework"));
-  out.framework = lower(std::move(out.framework));
+  NPUBIN_TRY(const std::string framework, text_member(json, "framework"));
+  NPUBIN_TRY(out.framework, framework_of(framework, "--context: framework"));
   NPUBIN_CHECK(apply_lists(json, out));
   if (const auto flag = json.find("dynamic_image_size"); flag != json.end() && !flag->is_null()) {
     // A flag, or ATC's own value: the sizes as text.
@@ -191,7 +220,7 @@ Result<Surroundings> surroundings_of_json(const std::string& text) {
 Result<Surroundings> surroundings_of(const std::multimap<std::string, std::string>& options) {
   Surroundings out;
   for (auto [it, end] = options.equal_range("context"); it != end; ++it) {
-    NPUBIN_TRY(const Bytes bytes, Bytes::open(it->second));
+    NPUBIN_TRY(const Bytes bytes, open_bounded(it->second));
     NPUBIN_TRY(out, surroundings_of_json(std::string(bytes.text())));
   }
   NPUBIN_CHECK(apply_options(options, out));

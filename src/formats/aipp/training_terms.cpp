@@ -137,4 +137,23 @@ std::vector<std::string> step_list(const Settings& s, int set_cells) {
   return out;
 }
 
+Result<void> check_training_values(const std::vector<double>& mean, const std::vector<double>& std,
+                                   std::size_t channels) {
+  for (const auto& [values, name] : {std::pair{&mean, "--mean"}, std::pair{&std, "--std"}})
+    if (values->size() > 1 && values->size() != channels)
+      return usage_error(
+          fmt::format("{} has {} values, the network {} channels", name, values->size(), channels));
+  for (double value : mean)
+    if (!(value >= 0 && value <= 1))
+      return usage_error(fmt::format("--mean {}: means are of pixels scaled to 0..1", value),
+                         "divide by 255");
+  for (double value : std)
+    if (!(value > 0)) return usage_error(fmt::format("--std {}: a deviation is above 0", value));
+  for (double value : std)
+    if (!(value > 0) || value > 1 || value < 1e-7)
+      return usage_error(fmt::format("--std {}: deviations are of pixels scaled to 0..1", value),
+                         "divide by 255");
+  return {};
+}
+
 }  // namespace npubin::aipp

@@ -20,6 +20,11 @@ TrainingTerms training_terms(const Settings& settings, int channels);
 // "(x/255 - [0.485, 0.456, 0.406]) / [0.229, 0.224, 0.225]", or "none".
 std::string to_string(const TrainingTerms& terms);
 
+// --mean and --std as people give them: one value, or one per channel, of pixels scaled to 0..1. Error:
+// Usage.
+Result<void> check_training_values(const std::vector<double>& mean, const std::vector<double>& std,
+                                   std::size_t channels);
+
 // The order in which colours reach the network: "RGB", "BGR", "YUV", "YVU", "grey", "RAW", "unknown".
 std::string channel_order(const Settings& settings);
 // "JPEG/BT.601 full to RGB", "default: BT.601 narrow to BGR", "grey", "not a known standard"; empty with csc

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "artifact/gaps.h"
 #include "formats/armnn/document.h"
 
 namespace npubin::armnn {
@@ -54,10 +55,8 @@ class MapWalk : public WalkVisitor {
 
 // Gaps of a few zero bytes are alignment; everything else that nothing refers to stays unexplained.
 void name_padding(const FlatBuffer& file, ByteMap& map) {
-  ByteMap probe = map;
-  probe.finish(file.size());
-  for (const MapSpan& span : probe.spans()) {
-    if (!span.unexplained || span.size > 7) continue;
+  for (const MapSpan& span : gaps_of(map.spans(), file.size())) {
+    if (span.size > 7) continue;
     bool zeros = true;
     for (std::uint64_t i = 0; i < span.size; ++i)
       zeros = zeros && file.at<std::uint8_t>(span.offset + i) == 0;

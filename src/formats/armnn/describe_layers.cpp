@@ -1,5 +1,7 @@
 #include "formats/armnn/describe_layers.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -27,9 +29,9 @@ Datum vector_datum(const TableView& table, const Slot& row) {
   }
 }
 
-Datum table_datum(const TableView& table);
+Datum table_datum(const TableView& table, Age oldest);
 
-Datum field_datum(const TableView& table, const Slot& row) {
+Datum field_datum(const TableView& table, const Slot& row, Age oldest) {
   switch (row.kind) {
     case SlotKind::Bool:
       return table.flag(row.name);
@@ -46,7 +48,7 @@ Datum field_datum(const TableView& table, const Slot& row) {
       return table.text(row.name);
     case SlotKind::Table: {
       const auto child = table.child(row.name);
-      return child ? table_datum(*child) : Datum();
+      return child ? table_datum(*child, oldest) : Datum();
     }
     case SlotKind::VectorTable: {
       const FlatVector vector = table.vector(row.name);
@@ -55,7 +57,7 @@ Datum field_datum(const TableView& table, const Slot& row) {
       for (std::uint32_t i = 0; i < vector.count; ++i)
         if (const auto element = table.element(row, vector, i))
           out.push(row.target == TableId::UintVector ? Datum::array_of(element->u32s("data"))
-                                                     : table_datum(*element));
+                                                     : table_datum(*element, oldest));
       return out;
     }
     default:
@@ -63,14 +65,24 @@ Datum field_datum(const TableView& table, const Slot& row) {
   }
 }
 
+// The release that brought a field, under whatever name: ActivationDescriptor's `function` of 19.02 is the
+// `activationFunction` of 19.11.
+Age since(const Slot& row) {
+  Age first = row.first;
+  for (const Slot& other : slots_of(row.table))
+    if (other.slot == row.slot && other.kind == row.kind && other.enumeration == row.enumeration)
+      first = std::min(first, other.first);
+  return first;
+}
+
 // Every field that the schema has at this age, defaults included.
-Datum table_datum(const TableView& table) {
+Datum table_datum(const TableView& table, Age oldest) {
   Datum out = Datum(Datum::Object{});
   for (const Slot& row : slots_of(table.id())) {
     if (table.row(row.name) != &row) continue;
-    // Fields of releases that the file does not reach are shown only where they are set.
-    if (row.first > Age::Seed && !table.has(row.name)) continue;
-    out.set(std::string(row.name), field_datum(table, row));
+    // Fields of releases that the file may not reach are shown only where they are set.
+    if (since(row) > oldest && !table.has(row.name)) continue;
+    out.set(std::string(row.name), field_datum(table, row, oldest));
   }
   return out;
 }
@@ -135,14 +147,14 @@ Node describe_layer(const ArmnnDocument& document, const Import& import, const L
     if (const auto* q = std::get_if<std::string>(&quantization.storage())) text += fmt::format(" ({})", *q);
     out.field("output", std::move(text));
   }
-  if (const auto descriptor = layer.descriptor()) out.field("descriptor", table_datum(*descriptor));
+  if (const auto descriptor = layer.descriptor())
+    out.field("descriptor", table_datum(*descriptor, std::max(Age::Seed, document.age().range.first)));
   if (const auto parameters = layer.table.child("inputParams")) {
     std::uint64_t count = 0;
     for (const Slot& row : slots_of(parameters->id())) count += parameters->has(row.name) ? 1 : 0;
     out.field("input_params", fmt::format("{} of {} tensors", count, slots_of(parameters->id()).size()));
   }
   add_constants(layer, out);
-  (void)document;
   return out;
 }
 

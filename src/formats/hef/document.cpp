@@ -55,6 +55,18 @@ Result<std::unique_ptr<Artifact>> HefArtifact::read(Bytes data, const ReadOption
   return std::unique_ptr<Artifact>(std::move(out));
 }
 
+std::optional<Truncation> HefArtifact::truncation() const {
+  const Container& c = container_;
+  if (!c.header_complete) {
+    // Of an unknown version it is not known how long its header should be.
+    const std::uint64_t wanted = c.header_size != 0 ? c.header_size : kCommonHeaderBytes;
+    if (c.file_size >= wanted) return std::nullopt;
+    return Truncation{c.file_size, wanted, "the header alone"};
+  }
+  if (!c.expected_size || *c.expected_size <= c.file_size) return std::nullopt;
+  return Truncation{c.file_size, *c.expected_size, "by the sizes in the header"};
+}
+
 const HashReport& HefArtifact::hashes() const {
   std::call_once(hashes_once_, [this] { hashes_ = verify_hashes(container_, bytes_.span()); });
   return hashes_;

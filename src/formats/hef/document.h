@@ -4,13 +4,14 @@
 #include <mutex>
 #include <optional>
 
+#include "artifact/truncation.h"
 #include "formats/hef/container.h"
 #include "formats/hef/model.h"
 #include "npubin/artifact.h"
 
 namespace npubin::hef {
 
-class HefArtifact final : public Artifact {
+class HefArtifact final : public Artifact, public TruncationSource {
  public:
   HefArtifact(Bytes data, const ReadOptions& options);
   static Result<std::unique_ptr<Artifact>> read(Bytes data, const ReadOptions& options);
@@ -20,6 +21,7 @@ class HefArtifact final : public Artifact {
   Result<Node> describe(const DescribeOptions& options) const override;
   Result<ByteMap> map() const override;
   Result<Node> disassemble(const DisasmOptions& options) const override;
+  std::optional<Truncation> truncation() const override;
 
   const Container& container() const { return container_; }
   // ProtoHEFHef; empty where the header is not complete.

@@ -1,5 +1,6 @@
 // The byte map: a name for every byte of a HEF.
 #include <algorithm>
+#include <bit>
 
 #include <fmt/format.h>
 
@@ -31,6 +32,10 @@ std::string note_of(const FieldSchema* schema, const WireField& wire) {
     return std::string(schema->enumeration->name_of(static_cast<std::int64_t>(wire.bits)));
   if (schema->type == FieldType::String && wire.payload.size() <= 64)
     return std::string(reinterpret_cast<const char*>(wire.payload.data()), wire.payload.size());
+  if (schema->type == FieldType::Float && wire.wire_type == 5)
+    return fmt::format("{}", std::bit_cast<float>(static_cast<std::uint32_t>(wire.bits)));
+  if (schema->type == FieldType::Double && wire.wire_type == 1)
+    return fmt::format("{}", std::bit_cast<double>(wire.bits));
   if (schema->type == FieldType::Float || schema->type == FieldType::Double || wire.wire_type == 2) return {};
   return fmt::format("{}", wire.bits);
 }

@@ -39,6 +39,7 @@ Confidence BareStream::sniff(ByteSpan data) {
 }
 
 Result<std::unique_ptr<Artifact>> BareStream::read(Bytes data, const ReadOptions& options) {
+  NPUBIN_CHECK(ethosu::check_stream_size(data.size(), 0));
   auto out = std::make_unique<BareStream>();
   out->bytes_ = std::move(data);
   out->file_name_ = options.file_name;
@@ -48,6 +49,7 @@ Result<std::unique_ptr<Artifact>> BareStream::read(Bytes data, const ReadOptions
   const ByteSpan span = out->bytes_.span();
   if (ethosu::is_cop1(span) || ethosu::is_cop2(span)) {
     NPUBIN_TRY(ethosu::Cop1 payload, ethosu::read_cop1(span, 0, out->read_findings_));
+    out->announced_end_ = (std::uint64_t{payload.stream_word} + payload.announced) * 4;
     job.words = std::move(payload.words);
     job.stream_offset = payload.stream_word * 4;
     if (payload.config) job.accelerator = ethosu::accelerator_of(payload.config->macs());
@@ -65,6 +67,19 @@ Result<std::unique_ptr<Artifact>> BareStream::read(Bytes data, const ReadOptions
     out->add_read_finding(std::move(finding));
   }
   return std::unique_ptr<Artifact>(std::move(out));
+}
+
+std::optional<Truncation> BareStream::truncation() const {
+  const std::uint64_t size = bytes_.size();
+  if (announced_end_ > size) return Truncation{size, announced_end_, "by COMMAND_STREAM"};
+  if (size % 4 != 0) return Truncation{size, size / 4 * 4 + 4, "in words of 4"};
+  for (std::size_t at = 0; at < job_.words.size();) {
+    const ethosu::Command command = ethosu::decode_command(job_.words, at);
+    if (command.truncated)
+      return Truncation{size, size + 4, fmt::format("by the two-word command at word {}", at)};
+    at += command.words;
+  }
+  return std::nullopt;
 }
 
 void BareStream::validate(const CheckOptions&, Diagnostics& out) const {

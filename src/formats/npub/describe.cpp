@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "artifact/gaps.h"
 #include "ethosu/accelerator.h"
 #include "ethosu/listing.h"
 #include "formats/npub/document.h"
@@ -44,7 +45,11 @@ Result<Node> Document::describe(const DescribeOptions& options) const {
   node.field("format", "npub", {}, Detail::JsonOnly);
   node.field("file", "RA8P1 NPU job (.npub)", {}, Detail::TextOnly);
   node.field("version", h.version);
-  node.field("total_bytes", h.total_bytes, "bytes");
+  if (truncation())
+    node.field_text("total_bytes", h.total_bytes,
+                    fmt::format("{} bytes, of which the file has {}", h.total_bytes, bytes_.size()));
+  else
+    node.field("total_bytes", h.total_bytes, "bytes");
   const auto accelerator = ethosu::accelerator_of(h.accel);
   if (accelerator)
     node.field("accelerator", ethosu::configuration(*accelerator).name);
@@ -55,7 +60,10 @@ Result<Node> Document::describe(const DescribeOptions& options) const {
     const bool fits = h.total_bytes >= kHeaderBytes && h.total_bytes <= bytes_.size();
     const bool good =
         fits && fnv1a(bytes_.span().subspan(kHeaderBytes, h.total_bytes - kHeaderBytes)) == h.checksum;
-    node.field_text("checksum_verified", good, good ? "yes" : "no: the file is damaged");
+    node.field_text("checksum_verified", good,
+                    good   ? "yes"
+                    : fits ? "no: the file is damaged"
+                           : "no: the file is cut off");
   } else {
     node.field_text("checksum_verified", nullptr, "not verified (--verify)");
   }
@@ -112,19 +120,23 @@ Result<ByteMap> Document::map() const {
     }
     if (const Bytes stream = stream_bytes(); stream.size() > 0)
       map.add(header_->cmd_offset, stream.size(), "command_stream",
-              stand_in()  ? "stand-in"
-              : is_cop1() ? "cop1"
-                          : "raw words");
+              stream.size() < header_->cmd_bytes
+                  ? fmt::format("cut off: {} of {} bytes", stream.size(), header_->cmd_bytes)
+              : stand_in() ? "stand-in"
+              : is_cop1()  ? "cop1"
+                           : "raw words");
     for (std::size_t i = 0; i < regions_.size(); ++i)
-      if (const Bytes data = region_bytes(i); data.size() > 0)
+      if (const std::uint64_t left = region_bytes_left(i); left > 0 && left < regions_[i].size)
+        map.add(
+            regions_[i].data_offset, left, fmt::format("regions[{}].data", i),
+            fmt::format("{}, cut off: {} of {} bytes", role_name(regions_[i].role), left, regions_[i].size));
+      else if (const Bytes data = region_bytes(i); data.size() > 0)
         map.add(regions_[i].data_offset, data.size(), fmt::format("regions[{}].data", i),
                 fmt::format("{}, fnv1a 0x{:08x}", role_name(regions_[i].role), fnv1a(data.span())));
   }
   // Zeros that only align what follows are explained; all else that nothing claims is not.
-  ByteMap gaps = map;
-  gaps.finish(size);
-  for (const MapSpan& span : gaps.spans())
-    if (span.unexplained && span.size < 16 && (span.offset + span.size) % 16 == 0 &&
+  for (const MapSpan& span : gaps_of(map.spans(), size))
+    if (span.size < 16 && (span.offset + span.size) % 16 == 0 &&
         all_zero(bytes_.span().subspan(span.offset, span.size)))
       map.add(span.offset, span.size, "padding", "to a multiple of 16");
   map.finish(size);

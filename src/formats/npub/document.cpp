@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "core/bounded_file.h"
 #include "ethosu/accelerator.h"
 #include "ethosu/listing.h"
 
@@ -26,6 +27,13 @@ std::unique_ptr<Document> Document::read(Bytes data, const ReadOptions& options)
   return out;
 }
 
+std::optional<Truncation> Document::truncation() const {
+  const std::uint64_t size = bytes_.size();
+  if (!header_) return Truncation{size, kHeaderBytes, "the header alone"};
+  if (header_->magic != kMagic || header_->total_bytes <= size) return std::nullopt;
+  return Truncation{size, header_->total_bytes, "by header.total_bytes"};
+}
+
 Bytes Document::stream_bytes() const {
   if (!header_ || header_->cmd_offset > bytes_.size()) return {};
   return bytes_.slice(header_->cmd_offset,
@@ -38,6 +46,12 @@ Bytes Document::region_bytes(std::size_t index) const {
       region.size > bytes_.size() - region.data_offset)
     return {};
   return bytes_.slice(region.data_offset, region.size);
+}
+
+std::uint64_t Document::region_bytes_left(std::size_t index) const {
+  const RegionDescriptor& region = regions_[index];
+  if (!region.baked() || region.data_offset > bytes_.size()) return 0;
+  return std::min<std::uint64_t>(region.size, bytes_.size() - region.data_offset);
 }
 
 std::vector<ArenaPlace> Document::arena() const {
@@ -75,13 +89,13 @@ bool Document::is_cop1() const {
 
 Result<Interface> Document::interface(const std::string& io_file) const {
   if (!io_file.empty()) {
-    NPUBIN_TRY(const Bytes json, Bytes::open(io_file));
+    NPUBIN_TRY(const Bytes json, open_bounded(io_file));
     return read_interface(json.text(), io_file);
   }
   struct stat status {};
   if (!file_name_.empty() && file_name_ != "-" && ::stat(sidecar_name().c_str(), &status) == 0 &&
       S_ISREG(status.st_mode)) {
-    NPUBIN_TRY(const Bytes json, Bytes::open(sidecar_name()));
+    NPUBIN_TRY(const Bytes json, open_bounded(sidecar_name()));
     return read_interface(json.text(), sidecar_name());
   }
   if (const auto index = trailing_region())
@@ -93,6 +107,7 @@ Result<Interface> Document::interface(const std::string& io_file) const {
 Result<std::vector<std::uint32_t>> Document::words(std::uint64_t& stream_offset, Diagnostics& findings,
                                                    std::optional<ethosu::OptimizerConfig>* config) const {
   const Bytes stream = stream_bytes();
+  NPUBIN_CHECK(ethosu::check_stream_size(stream.size(), stream_offset));
   if (!ethosu::is_cop1(stream.span()) && !ethosu::is_cop2(stream.span()))
     return ethosu::words_of(stream.span());
   NPUBIN_TRY(ethosu::Cop1 payload, ethosu::read_cop1(stream.span(), stream_offset, findings));

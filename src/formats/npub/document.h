@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "artifact/truncation.h"
 #include "ethosu/cop1.h"
 #include "ethosu/job.h"
 #include "formats/npub/interface.h"
@@ -16,7 +17,7 @@
 
 namespace npubin::npub {
 
-class Document final : public Artifact {
+class Document final : public Artifact, public TruncationSource {
  public:
   // Never fails: whatever the header says wrongly is for validate() to report.
   static std::unique_ptr<Document> read(Bytes data, const ReadOptions& options);
@@ -26,6 +27,7 @@ class Document final : public Artifact {
   Result<Node> describe(const DescribeOptions& options) const override;
   Result<ByteMap> map() const override;
   Result<Node> disassemble(const DisasmOptions& options) const override;
+  std::optional<Truncation> truncation() const override;
 
   // Nothing where the file is shorter than the header.
   const std::optional<Header>& header() const { return header_; }
@@ -35,6 +37,8 @@ class Document final : public Artifact {
   Bytes stream_bytes() const;
   // A baked region's bytes; empty for others and where they leave the file.
   Bytes region_bytes(std::size_t index) const;
+  // How many of a baked region's bytes the file holds; less than its size where the file is truncated.
+  std::uint64_t region_bytes_left(std::size_t index) const;
   // Run-time regions in the arena, by the loader's rule, and the arena's size.
   std::vector<ArenaPlace> arena() const;
   std::uint64_t arena_bytes() const;

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "ethosu/listing.h"
 #include "formats/tflite/describe_parts.h"
 #include "formats/tflite/document.h"
 #include "formats/tflite/import/import.h"
@@ -51,7 +52,8 @@ std::string indices(const Numbers<std::int32_t>& list) {
   return out;
 }
 
-// Multiply-accumulates by operator of the main subgraph; empty where it cannot be imported.
+// Multiply-accumulates by operator of the main subgraph, those of ethos-u operators from their command
+// streams; empty where it cannot be imported.
 std::vector<std::uint64_t> macs_of(const TfliteDocument& document) {
   Diagnostics ignored;
   const auto graph = import_graph(document, ignored, Constants::Parameters);
@@ -59,6 +61,10 @@ std::vector<std::uint64_t> macs_of(const TfliteDocument& document) {
   if (!graph) return out;
   for (const graph::Node& node : graph->nodes)
     out.push_back(node.op == graph::Op::Unsupported ? 0 : graph::macs_of(*graph, node));
+  if (is_vela(document))
+    if (const auto model = read_vela(document, ignored))
+      for (const VelaOperator& op : model->operators)
+        if (op.subgraph == 0 && op.index < out.size()) out[op.index] = ethosu::job_macs(op.job);
   return out;
 }
 

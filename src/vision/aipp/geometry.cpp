@@ -60,6 +60,15 @@ Result<Resolved> resolve(const Axis& axis, bool padding) {
                   static_cast<std::int32_t>(out)};
 }
 
+// Far above what any chip takes (4096 a side): a size beyond it is a slip, and not worth its memory.
+Result<void> check_pixels(std::string_view what, std::int32_t width, std::int32_t height) {
+  constexpr std::int64_t kMost = std::int64_t{1} << 26;
+  if (std::int64_t{width} * height <= kMost) return {};
+  return usage_error(
+      fmt::format("{} would be {} x {} pixels; at most {} are computed", what, width, height, kMost),
+      "is the size in the config or in --network-shape right?");
+}
+
 }  // namespace
 
 Result<Geometry> resolve_geometry(const Settings& s, const NetworkInput& network) {
@@ -87,6 +96,9 @@ Result<Geometry> resolve_geometry(const Settings& s, const NetworkInput& network
   g.out_w = w.out;
   g.out_h = h.out;
   g.channels = network.c;
+  NPUBIN_CHECK(check_pixels("the source", g.src_w, g.src_h));
+  NPUBIN_CHECK(check_pixels("what resize gives", g.scaled_w, g.scaled_h));
+  NPUBIN_CHECK(check_pixels("what the network gets", g.out_w, g.out_h));
   return g;
 }
 
