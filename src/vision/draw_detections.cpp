@@ -4,6 +4,10 @@
 #include <array>
 #include <cmath>
 
+#include <fmt/format.h>
+
+#include "vision/draw_text.h"
+
 namespace npubin::vision {
 
 Colour class_colour(std::uint32_t class_id) {
@@ -22,14 +26,41 @@ Colour class_colour(std::uint32_t class_id) {
   return kColours[class_id % kColours.size()];
 }
 
-void draw_detections(Picture& picture, std::span<const Detection> detections) {
+namespace {
+
+bool can_be_drawn(const Detection& d) {
+  const std::array<float, 4> sides{d.x_min, d.y_min, d.x_max, d.y_max};
+  return std::all_of(sides.begin(), sides.end(), [](float side) { return std::abs(side) < 1e4f; });
+}
+
+std::string label_of(const Detection& d, std::span<const std::string> labels) {
+  const std::string name = d.class_id < labels.size() && !labels[d.class_id].empty()
+                               ? labels[d.class_id]
+                               : fmt::format("class {}", d.class_id);
+  return fmt::format("{} {:.2f}", name, d.score);
+}
+
+}  // namespace
+
+void draw_detections(Picture& picture, std::span<const Detection> detections,
+                     std::span<const std::string> labels) {
   const double width = picture.width, height = picture.height;
-  const int thickness = std::max(2, static_cast<int>(std::min(width, height) / 200));
-  for (const Detection& d : detections) {
-    const std::array<float, 4> sides{d.x_min, d.y_min, d.x_max, d.y_max};
-    if (!std::all_of(sides.begin(), sides.end(), [](float side) { return std::abs(side) < 1e4f; })) continue;
-    draw_rectangle(picture, d.x_min * width, d.y_min * height, d.x_max * width, d.y_max * height,
-                   class_colour(d.class_id), thickness);
+  const double shorter = std::min(width, height);
+  const int thickness = std::max(2, static_cast<int>(shorter / 200));
+  for (const Detection& d : detections)
+    if (can_be_drawn(d))
+      draw_rectangle(picture, d.x_min * width, d.y_min * height, d.x_max * width, d.y_max * height,
+                     class_colour(d.class_id), thickness);
+  // Over all outlines, and the first of the list over the others.
+  const int scale = std::max(1, static_cast<int>(shorter / 200));
+  for (auto d = detections.rbegin(); d != detections.rend(); ++d) {
+    if (!can_be_drawn(*d)) continue;
+    const auto left = static_cast<std::int64_t>(std::floor(d->x_min * width));
+    const auto top = static_cast<std::int64_t>(std::floor(d->y_min * height));
+    // Above the box; inside it where the picture ends above.
+    const std::int64_t above = top - label_height(scale);
+    draw_label(picture, left, above >= 0 ? above : top, label_of(*d, labels), class_colour(d->class_id),
+               scale);
   }
 }
 
