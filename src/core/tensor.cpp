@@ -13,24 +13,23 @@ namespace npubin {
 namespace {
 
 struct TypeRow {
-  std::string_view name;
   std::string_view numpy;
   std::size_t size;
 };
 
 // Indexed by DType.
-constexpr std::array<TypeRow, 12> kTypes{{{"f32", "float32", 4},
-                                          {"f16", "float16", 2},
-                                          {"bf16", "bfloat16", 2},
-                                          {"f64", "float64", 8},
-                                          {"u8", "uint8", 1},
-                                          {"i8", "int8", 1},
-                                          {"u16", "uint16", 2},
-                                          {"i16", "int16", 2},
-                                          {"u32", "uint32", 4},
-                                          {"i32", "int32", 4},
-                                          {"i64", "int64", 8},
-                                          {"bool", "bool", 1}}};
+constexpr std::array<TypeRow, 12> kTypes{{{"float32", 4},
+                                          {"float16", 2},
+                                          {"bfloat16", 2},
+                                          {"float64", 8},
+                                          {"uint8", 1},
+                                          {"int8", 1},
+                                          {"uint16", 2},
+                                          {"int16", 2},
+                                          {"uint32", 4},
+                                          {"int32", 4},
+                                          {"int64", 8},
+                                          {"bool", 1}}};
 
 const TypeRow& row(DType type) {
   return kTypes[static_cast<std::size_t>(type)];
@@ -49,7 +48,7 @@ std::shared_ptr<void> aligned_zeros(std::size_t size) {
 }  // namespace
 
 std::string_view to_string(DType type) {
-  return row(type).name;
+  return row(type).numpy;
 }
 std::string_view numpy_name(DType type) {
   return row(type).numpy;
