@@ -7,6 +7,7 @@
 #include "formats/aipp/artifact.h"
 #include "formats/aipp/comparison.h"
 #include "formats/aipp/surroundings.h"
+#include "formats/aipp/training_terms.h"
 
 namespace npubin::cli {
 namespace {
@@ -42,8 +43,7 @@ Result<aipp::Comparison> compare(const Options& o) {
   NPUBIN_TRY(target.mean, parse_numbers(o.mean, "--mean"));
   NPUBIN_TRY(target.std, parse_numbers(o.std, "--std"));
   if (!o.mean.empty() && o.std.empty()) target.std = {1};
-  for (double value : target.std)
-    if (value == 0) return usage_error("--std 0: a deviation is above 0");
+  NPUBIN_CHECK(aipp::check_training_values(target.mean, target.std, o.order == "grey" ? 1 : 3));
   if (!o.standard.empty()) {
     NPUBIN_TRY(target.camera, aipp::find_csc_standard(o.standard));
   }

@@ -1,4 +1,5 @@
 // npubin aipp params: the dynamic parameter block, listed, checked or written.
+#include <algorithm>
 #include <memory>
 
 #include <fmt/format.h>
@@ -67,7 +68,30 @@ int list(const Options& o) {
   return printed != kFine ? printed : findings.has_errors() ? kFound : kFine;
 }
 
-int run(const Options& o) {
+// Listing and writing have options of their own.
+Result<void> refuse_others(const Options& o, const OptionSet& given) {
+  const std::vector<std::string> names = given.given();
+  const auto first_of = [&](std::initializer_list<std::string_view> list) -> std::string {
+    for (const std::string& name : names)
+      if (std::find(list.begin(), list.end(), name) != list.end()) return name;
+    return {};
+  };
+  if (o.write.empty()) {
+    if (const std::string name = first_of({"--batch", "--block"}); !name.empty())
+      return usage_error(fmt::format("{} belongs to --write", name));
+    return {};
+  }
+  if (!o.file.file.empty())
+    return usage_error(fmt::format("{} is not read when --write is given", o.file.file),
+                       "leave one of them out");
+  if (const std::string name = first_of({"--network-shape", "--max-src-image-size", "--json"}); !name.empty())
+    return usage_error(fmt::format("{} belongs to a block that is listed", name),
+                       "list what was written afterwards");
+  return {};
+}
+
+int run(const Options& o, const OptionSet& given) {
+  if (auto fine = refuse_others(o, given); !fine) return report(fine.error());
   if (o.write.empty() != o.from.empty())
     return report(
         usage_error("--write and --from go together", "npubin aipp params --write OUT.bin --from STATIC.cfg")
@@ -91,7 +115,7 @@ void define_aipp_params(OptionSet& parent, Action& action) {
   app.add_option("--write", o->write, "write a block to this file");
   app.add_option("--batch", o->batch, "with --write: for so many pictures");
   app.add_option("--block", o->block, "with --from: which block of the config, from 0");
-  app.callback([o, &action] { action = [o] { return run(*o); }; });
+  app.callback([o, &app, &action] { action = [o, &app] { return run(*o, app); }; });
 }
 
 }  // namespace npubin::cli

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "cli/verb.h"
+#include "core/bounded_file.h"
 #include "ethosu/accelerator.h"
 #include "ethosu/cop1.h"
 #include "ethosu/raw_listing.h"
@@ -17,9 +18,12 @@ struct Options {
 };
 
 Result<void> assemble(const Options& options) {
-  NPUBIN_TRY(const Bytes text, Bytes::open(options.file));
+  NPUBIN_TRY(const Bytes text, open_bounded(options.file));
   auto words = ethosu::assemble(text.text());
   if (!words) return Unexpected(std::move(words).error().in_file(options.file));
+  if (words->empty())
+    return usage_error(fmt::format("{}: the listing holds no command", options.file),
+                       "`npubin disasm --raw FILE` writes one");
   std::vector<std::byte> bytes = ethosu::bytes_of(*words);
   if (options.cop1 != 0) {
     const auto accelerator = ethosu::accelerator_of(options.cop1);

@@ -1,9 +1,11 @@
 // npubin check: every finding about one or several files.
+#include <algorithm>
 #include <cstdio>
 #include <memory>
 
 #include <fmt/format.h>
 
+#include "cli/foreign_options.h"
 #include "cli/verb.h"
 #include "render/json.h"
 
@@ -15,6 +17,7 @@ struct Options {
   ContextOptions context;
   CheckOptions check;
   std::vector<std::string> files;
+  std::uint64_t arena = 0;
   bool strict = false;
 };
 
@@ -35,7 +38,8 @@ bool wrong_question(const Diagnostics& findings) {
   return false;
 }
 
-FileVerdict check_one(const Options& options, const std::string& path) {
+FileVerdict check_one(const Options& options, const std::vector<std::string>& given,
+                      const std::string& path) {
   FileVerdict out{path, {}, {}, false};
   auto artifact = options.file.open(path);
   if (!artifact) {
@@ -46,15 +50,8 @@ FileVerdict check_one(const Options& options, const std::string& path) {
   }
   out.format = (*artifact)->format();
   (*artifact)->validate(options.check, out.findings);
-  const auto foreign = [&](const std::string& value, const char* option, const char* formats) {
-    if (!value.empty() && std::string_view(formats).find(out.format) == std::string_view::npos)
-      out.findings.error(
-          "GEN-0002", {},
-          fmt::format("{} {} belongs to {}; this file is {}", option, value, formats, out.format),
-          "nothing was checked against it");
-  };
-  foreign(options.check.target, "--target", "hef, armnn");
-  foreign(options.check.runtime, "--runtime", "hef");
+  for (std::string& sentence : foreign_options("check", given, **artifact))
+    out.findings.error("GEN-0002", {}, std::move(sentence), "nothing was checked against it");
   return out;
 }
 
@@ -77,13 +74,16 @@ std::string text_of(const FileVerdict& verdict) {
   return out;
 }
 
-int check(Options& options) {
+int check(Options& options, const OptionSet& given) {
   options.check.context = options.context.values;
+  const std::vector<std::string> asked = given.given();
+  if (std::find(asked.begin(), asked.end(), "--arena") != asked.end())
+    options.check.context.emplace("arena", std::to_string(options.arena));
   int code = kFine;
   std::string text;
   render::Json files = render::Json::array();
   for (const std::string& path : options.files) {
-    FileVerdict verdict = check_one(options, path);
+    FileVerdict verdict = check_one(options, asked, path);
     if (verdict.unrecognised)
       code = kFailed;
     else if (code != kFailed && wrong_question(verdict.findings))
@@ -116,13 +116,15 @@ void define(OptionSet& app, Action& action) {
   auto options = std::make_shared<Options>();
   app.add_option("FILE", options->files, "the files")->required();
   app.add_option("--format", options->file.format, "read as this format, whatever the content looks like");
-  app.add_option("--layout", options->file.layout, "HEF for Hailo-8L or 15M: which partial layout");
+  options->file.add_layout(app);
   options->file.add_json(app);
-  app.add_option("--target", options->check.target, "a chip or runtime: hailo8l, armnn-20.08, ...");
+  app.add_option("--target", options->check.target,
+                 "HEF, .armnn: a chip or release: hailo8l, armnn-20.08, ...");
   app.add_option("--runtime", options->check.runtime, "HEF: a HailoRT version: 4.17 ... 4.23, 5.0 ... 5.2");
   app.add_flag("--strict", options->strict, "warnings fail as errors do");
   options->context.add(app);
-  app.callback([options, &action] { action = [options] { return check(*options); }; });
+  app.add_option("--arena", options->arena, ".npub: bytes of run-time memory that the device provides");
+  app.callback([options, &app, &action] { action = [options, &app] { return check(*options, app); }; });
 }
 
 }  // namespace

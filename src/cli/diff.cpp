@@ -1,9 +1,11 @@
 // npubin diff: where the documents of two files of one format part.
+#include <algorithm>
 #include <memory>
 
 #include <fmt/format.h>
 
 #include "artifact/description_diff.h"
+#include "cli/foreign_options.h"
 #include "cli/verb.h"
 #include "formats/hef/document.h"
 #include "render/json.h"
@@ -59,7 +61,7 @@ render::Json json_of(const Options& options, const std::string& format,
           {"differences", std::move(list)}};
 }
 
-int diff(const Options& options) {
+int diff(const Options& options, const OptionSet& given) {
   auto left = options.file.open(options.left);
   if (!left) return report(left.error());
   auto right = options.file.open(options.right);
@@ -72,6 +74,8 @@ int diff(const Options& options) {
     error.hint = "diff compares files of one format; compare runs two models";
     return report(error);
   }
+  if (auto done = refuse_foreign_options("diff", given.given(), **left); !done) return report(done.error());
+  const int cut = std::max(report_truncation(**left), report_truncation(**right));
   DescribeOptions describe;
   describe.json = true;
   describe.verbosity = 2;
@@ -85,7 +89,7 @@ int diff(const Options& options) {
                                ? render::dump(json_of(options, std::string((*left)->format()), differences))
                                : text_of(differences);
   if (auto done = print(text); !done) return report(done.error());
-  return differences.empty() ? kFine : kFound;
+  return differences.empty() && cut == kFine ? kFine : kFound;
 }
 
 void define(OptionSet& app, Action& action) {
@@ -93,10 +97,10 @@ void define(OptionSet& app, Action& action) {
   app.add_option("A", options->left, "one file")->required();
   app.add_option("B", options->right, "the other file")->required();
   app.add_option("--format", options->file.format, "read both as this format");
-  app.add_option("--layout", options->file.layout, "HEF for Hailo-8L or 15M: which partial layout");
+  options->file.add_layout(app);
   app.add_flag("--all", options->all, "lengths and checksums as well, which follow from the rest");
   options->file.add_json(app);
-  app.callback([options, &action] { action = [options] { return diff(*options); }; });
+  app.callback([options, &app, &action] { action = [options, &app] { return diff(*options, app); }; });
 }
 
 }  // namespace

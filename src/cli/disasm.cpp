@@ -11,23 +11,28 @@ struct Options {
   DisasmOptions disasm;
 };
 
-int disasm(const Options& options) {
-  auto artifact = options.file.open();
+int disasm(const Options& options, const OptionSet& given) {
+  auto artifact = options.file.open_for("disasm", given);
   if (!artifact) return report(artifact.error());
   DisasmOptions disasm = options.disasm;
   disasm.json = options.file.json;
   auto node = (*artifact)->disassemble(disasm);
   if (!node) return report(std::move(node).error().in_file(options.file.file));
-  return print_report("npubin.disasm/1", *node, options.file.json, 2);
+  if (Datum cut = truncation_datum(**artifact); !cut.is_null())
+    node->field("truncated", std::move(cut), {}, Detail::JsonOnly);
+  const int cut = report_truncation(**artifact);
+  const int printed = print_report("npubin.disasm/1", *node, options.file.json, 2);
+  return printed != kFine ? printed : cut;
 }
 
 void define(OptionSet& app, Action& action) {
   auto options = std::make_shared<Options>();
   options->file.add_file(app);
+  options->file.add_layout(app);
   options->file.add_json(app);
   app.add_flag("--raw", options->disasm.raw, "Ethos-U: one line per command word, as it assembles back");
   app.add_flag("--summary", options->disasm.summary, "totals only");
-  app.callback([options, &action] { action = [options] { return disasm(*options); }; });
+  app.callback([options, &app, &action] { action = [options, &app] { return disasm(*options, app); }; });
 }
 
 }  // namespace

@@ -20,9 +20,6 @@ Result<EditResult> edit_hef(const Artifact& artifact, const EditCommand& command
 
 // An empty value removes the field.
 Result<EditResult> edit_aipp(const Artifact& artifact, const EditCommand& command) {
-  if (!command.rename_streams.empty() || !command.op.empty())
-    return usage_error("--rename-stream and --op are for HEFs",
-                       "write --set FIELD=VALUE or aipp_op[K].FIELD=VALUE");
   std::vector<aipp::Change> changes;
   for (const auto& [path, value] : command.set) changes.push_back({path, value});
   NPUBIN_TRY(auto bytes, aipp::edit(artifact.bytes().span(), changes));
@@ -62,8 +59,8 @@ Result<EditResult> edited(const Options& options, const Artifact& artifact) {
   return refused(fmt::format("files of format {} cannot be edited", artifact.format()));
 }
 
-int edit(const Options& options) {
-  auto artifact = options.file.open();
+int edit(const Options& options, const OptionSet& given) {
+  auto artifact = options.file.open_for("edit", given);
   if (!artifact) return report(artifact.error());
   auto result = edited(options, **artifact);
   if (!result) return report(std::move(result).error().in_file(options.file.file));
@@ -76,11 +73,15 @@ int edit(const Options& options) {
 void define(OptionSet& app, Action& action) {
   auto options = std::make_shared<Options>();
   options->file.add_file(app);
-  app.add_option("--set", options->set, "KEY=VALUE; HEF: nms.score_threshold, nms.iou_threshold, ...");
+  options->file.add_layout(app);
+  app.add_option(
+      "--set", options->set,
+      "KEY=VALUE; HEF: nms.score_threshold, nms.iou_threshold, ...; AIPP: FIELD or aipp_op[K].FIELD, an "
+      "empty value removes it");
   app.add_option("--rename-stream", options->rename, "HEF: OLD=NEW");
   app.add_option("--op", options->op, "HEF: which operator, where there are several");
   app.add_option("-o,--output", options->output, "the file to write")->required();
-  app.callback([options, &action] { action = [options] { return edit(*options); }; });
+  app.callback([options, &app, &action] { action = [options, &app] { return edit(*options, app); }; });
 }
 
 }  // namespace

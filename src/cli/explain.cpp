@@ -1,4 +1,6 @@
 // npubin explain: what a diagnostic code means, or all of them.
+#include <algorithm>
+#include <cctype>
 #include <memory>
 
 #include <fmt/format.h>
@@ -13,6 +15,12 @@ struct Options {
   bool json = false;
   bool markdown = false;
 };
+
+// Codes are upper case; people type them as they like.
+std::string upper(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return std::toupper(c); });
+  return text;
+}
 
 bool wanted(const Options& options, std::string_view code) {
   if (options.codes.empty()) return true;
@@ -52,7 +60,8 @@ std::string markdown() {
   return out;
 }
 
-int explain(const Options& options) {
+int explain(Options& options) {
+  for (std::string& code : options.codes) code = upper(std::move(code));
   if (options.markdown) {
     if (auto done = print(markdown()); !done) return report(done.error());
     return kFine;

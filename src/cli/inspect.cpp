@@ -14,8 +14,8 @@ struct InspectOptions {
   std::string target, runtime;  // HEF: questions answered on top of the report
 };
 
-int inspect(InspectOptions& options) {
-  auto artifact = options.file.open();
+int inspect(InspectOptions& options, const OptionSet& given) {
+  auto artifact = options.file.open_for("inspect", given);
   if (!artifact) return report(artifact.error());
   options.describe.json = options.file.json;
   options.describe.verbosity = options.file.verbosity;
@@ -28,12 +28,17 @@ int inspect(InspectOptions& options) {
     if (auto added = add_plan(**artifact, *node); !added)
       return report(std::move(added).error().in_file(options.file.file));
   }
-  return print_report("npubin.inspect/1", *node, options.file.json, options.file.verbosity);
+  if (Datum cut = truncation_datum(**artifact); !cut.is_null())
+    node->field("truncated", std::move(cut), {}, Detail::JsonOnly);
+  const int cut = report_truncation(**artifact);
+  const int printed = print_report("npubin.inspect/1", *node, options.file.json, options.file.verbosity);
+  return printed != kFine ? printed : cut;
 }
 
 void define(OptionSet& app, Action& action) {
   auto options = std::make_shared<InspectOptions>();
   options->file.add_file(app);
+  options->file.add_layout(app);
   options->file.add_json(app);
   options->file.add_verbosity(app);
   options->context.add(app);
@@ -44,7 +49,7 @@ void define(OptionSet& app, Action& action) {
   app.add_option("--runtime", options->runtime, "HEF: does this HailoRT open it: 4.17 ... 4.23, 5.0 ... 5.2");
   app.add_option("--as", options->describe.style,
                  "AIPP: the pre-processing as code: torchvision, opencv or numpy");
-  app.callback([options, &action] { action = [options] { return inspect(*options); }; });
+  app.callback([options, &app, &action] { action = [options, &app] { return inspect(*options, app); }; });
 }
 
 }  // namespace

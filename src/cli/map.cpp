@@ -7,27 +7,34 @@
 namespace npubin::cli {
 namespace {
 
-int map(const FileOptions& options) {
-  auto artifact = options.open();
+int map(const FileOptions& options, const OptionSet& given) {
+  auto artifact = options.open_for("map", given);
   if (!artifact) return report(artifact.error());
   auto bytes = (*artifact)->map();
   if (!bytes) return report(std::move(bytes).error().in_file(options.file));
-  std::string text = render::to_text(*bytes, text_options());
-  if (options.json)
-    text = render::dump({{"schema", "npubin.map/1"},
-                         {"file", options.file},
-                         {"size", (*artifact)->bytes().size()},
-                         {"unexplained_bytes", bytes->unexplained_bytes()},
-                         {"spans", render::to_json(*bytes)}});
+  std::string text;
+  if (options.json) {
+    render::Json head{{"schema", "npubin.map/1"},
+                      {"file", options.file},
+                      {"size", (*artifact)->bytes().size()},
+                      {"unexplained_bytes", bytes->unexplained_bytes()}};
+    if (const Datum cut = truncation_datum(**artifact); !cut.is_null())
+      head["truncated"] = render::to_json(cut);
+    text = render::dump(head, *bytes);
+  } else {
+    text = render::to_text(*bytes, text_options());
+  }
+  const int cut = report_truncation(**artifact);
   if (auto done = print(text); !done) return report(done.error());
-  return kFine;
+  return cut;
 }
 
 void define(OptionSet& app, Action& action) {
   auto options = std::make_shared<FileOptions>();
   options->add_file(app);
+  options->add_layout(app);
   options->add_json(app);
-  app.callback([options, &action] { action = [options] { return map(*options); }; });
+  app.callback([options, &app, &action] { action = [options, &app] { return map(*options, app); }; });
 }
 
 }  // namespace

@@ -1,15 +1,53 @@
 #include "cli/options.h"
 
+#include <cmath>
+#include <cstdlib>
+#include <optional>
+#include <type_traits>
+
+#include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
 namespace npubin::cli {
+namespace {
+
+// The whole text as a finite number.
+std::optional<double> number_of(const std::string& text) {
+  char* end = nullptr;
+  const double value = std::strtod(text.c_str(), &end);
+  if (text.empty() || end != text.c_str() + text.size() || !std::isfinite(value)) return std::nullopt;
+  return value;
+}
+
+// What the parser would take although it means nothing: NaN and infinity for a number, -1 for a count.
+template <class T>
+void refuse_nonsense(CLI::Option& option) {
+  if constexpr (std::is_same_v<T, float> || std::is_same_v<T, double> ||
+                std::is_same_v<T, std::vector<float>> || std::is_same_v<T, std::vector<double>>)
+    option.check([](const std::string& text) -> std::string {
+      return number_of(text) ? std::string() : fmt::format("{} is not a finite number", text);
+    });
+  if constexpr (std::is_unsigned_v<T> && !std::is_same_v<T, bool>)
+    option.check([](const std::string& text) -> std::string {
+      return text.find('-') == std::string::npos ? std::string() : fmt::format("{} is below 0", text);
+    });
+}
+
+}  // namespace
 
 Option* Option::required() {
   option_->required();
   return this;
 }
 Option* Option::range(double lowest, double highest) {
-  option_->check(CLI::Range(lowest, highest));
+  const std::string name = fmt::format("{}..{}", lowest, highest);
+  option_->check(CLI::Validator(
+      [lowest, highest, name](std::string& text) -> std::string {
+        const std::optional<double> value = number_of(text);
+        if (value && *value >= lowest && *value <= highest) return {};
+        return fmt::format("{} is not in {}", text, name);
+      },
+      name));
   return this;
 }
 Option* Option::one_of(std::initializer_list<const char*> values) {
@@ -34,7 +72,9 @@ Option* OptionSet::keep(CLI::Option* option) {
 
 template <class T>
 Option* OptionSet::add_option(const std::string& name, T& target, const std::string& help) {
-  return keep(app_.add_option(name, target, help));
+  CLI::Option* option = app_.add_option(name, target, help);
+  refuse_nonsense<T>(*option);
+  return keep(option);
 }
 template Option* OptionSet::add_option(const std::string&, std::string&, const std::string&);
 template Option* OptionSet::add_option(const std::string&, bool&, const std::string&);

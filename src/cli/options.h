@@ -21,6 +21,7 @@ class Option {
  public:
   explicit Option(CLI::Option* option) : option_(option) {}
   Option* required();
+  // Both ends belong to the range; NaN does not.
   Option* range(double lowest, double highest);
   Option* one_of(std::initializer_list<const char*> values);
   Option* delimiter(char separator);  // "1,2,3" is three values

@@ -7,6 +7,7 @@
 
 #include "cli/verb.h"
 #include "convert/vela_to_npub.h"
+#include "core/bounded_file.h"
 #include "ethosu/accelerator.h"
 #include "formats/npub/parts.h"
 
@@ -35,13 +36,13 @@ bool ends_with(const std::string& text, std::string_view end) {
 
 // Parts, and the sidecar beside them where there is one.
 Result<convert::PackedModel> from_parts(const std::string& file) {
-  NPUBIN_TRY(const Bytes json, Bytes::open(file));
+  NPUBIN_TRY(const Bytes json, open_bounded(file));
   convert::PackedModel out;
   NPUBIN_TRY(out.parts, npub::read_parts(json.text(), file, folder_of(file)));
   const std::string sidecar = folder_of(file) + "/sidecar.json";
   struct stat status {};
   if (::stat(sidecar.c_str(), &status) == 0) {
-    NPUBIN_TRY(const Bytes text, Bytes::open(sidecar));
+    NPUBIN_TRY(const Bytes text, open_bounded(sidecar));
     out.sidecar = std::string(text.text());
   }
   return out;
@@ -68,9 +69,22 @@ Result<convert::PackedModel> from_model(const Options& options) {
   return convert::to_npub(*document, convert);
 }
 
-Result<void> pack(const Options& options) {
+// Parts say themselves what they are.
+Result<void> refuse_with_parts(const OptionSet& given) {
+  for (const std::string& name : given.given())
+    if (name == "--payload" || name == "--accel" || name == "--describe" || name == "--format")
+      return usage_error(
+          fmt::format("{} belongs to Vela-compiled models; parts say themselves what they are", name),
+          "change the parts' JSON");
+  return {};
+}
+
+Result<void> pack(const Options& options, const OptionSet& given) {
   if (options.input.empty() == options.descriptor.empty())
     return usage_error("give a model or a folder of parts, or --descriptor FILE");
+  const bool parts =
+      !options.descriptor.empty() || is_folder(options.input) || ends_with(options.input, ".json");
+  if (parts) NPUBIN_CHECK(refuse_with_parts(given));
   Result<convert::PackedModel> packed;
   if (!options.descriptor.empty())
     packed = from_parts(options.descriptor);
@@ -88,8 +102,8 @@ Result<void> pack(const Options& options) {
   return {};
 }
 
-int run(const Options& options) {
-  if (auto done = pack(options); !done) return report(done.error());
+int run(const Options& options, const OptionSet& given) {
+  if (auto done = pack(options, given); !done) return report(done.error());
   return kFine;
 }
 
@@ -106,7 +120,7 @@ void define(OptionSet& app, Action& action) {
   app.add_flag("--describe", options->describe, "add a last region that says where inputs and outputs lie");
   app.add_flag("--no-sidecar", options->no_sidecar, "do not write FILE.json");
   app.add_option("--format", options->format, "read as this format, whatever the content looks like");
-  app.callback([options, &action] { action = [options] { return run(*options); }; });
+  app.callback([options, &app, &action] { action = [options, &app] { return run(*options, app); }; });
 }
 
 }  // namespace

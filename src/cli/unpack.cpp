@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "cli/verb.h"
+#include "core/bounded_file.h"
 #include "formats/npub/parts.h"
 
 namespace npubin::cli {
@@ -32,7 +33,7 @@ Result<void> unpack(const Options& options) {
   const std::string sidecar = options.file.file + ".json";
   struct stat status {};
   if (::stat(sidecar.c_str(), &status) != 0) return {};
-  NPUBIN_TRY(const Bytes text, Bytes::open(sidecar));
+  NPUBIN_TRY(const Bytes text, open_bounded(sidecar));
   return write_file(options.folder + "/sidecar.json", text.span());
 }
 

@@ -7,13 +7,36 @@
 
 #include <fmt/format.h>
 
+#include "artifact/truncation.h"
+#include "cli/foreign_options.h"
 #include "render/json.h"
 
 namespace npubin::cli {
 
+namespace {
+
+Invocation& invocation() {
+  static Invocation current;
+  return current;
+}
+
+}  // namespace
+
+void set_invocation(Invocation chosen) {
+  invocation() = std::move(chosen);
+}
+
 int report(const Error& error) {
   const std::string line = "npubin: " + render::printable(to_string(error)) + "\n";
   std::fputs(line.c_str(), stderr);
+  if (invocation().json) {
+    const std::string& verb = invocation().verb;
+    render::Json out{{"schema", fmt::format("npubin{}{}/1", verb.empty() ? "" : ".", verb)},
+                     {"error", render::to_json(error)}};
+    out["error"]["exit_code"] = exit_code(error);
+    // Where standard output cannot be written, standard error has said so.
+    (void)print(render::dump(out));
+  }
   return exit_code(error);
 }
 
@@ -47,10 +70,42 @@ int print_report(const std::string& schema, const Node& node, bool json, int ver
   return kFine;
 }
 
+namespace {
+
+std::optional<Truncation> truncation_of(const Artifact& artifact) {
+  const auto* source = dynamic_cast<const TruncationSource*>(&artifact);
+  return source == nullptr ? std::nullopt : source->truncation();
+}
+
+}  // namespace
+
+int report_truncation(const Artifact& artifact) {
+  const auto cut = truncation_of(artifact);
+  if (!cut) return kFine;
+  const std::string line = fmt::format(
+      "npubin: {}: at 0x{:x}: the file is truncated: it ends after {} of {} bytes ({}), {} are missing; "
+      "copy it again; what is left of it is shown",
+      artifact.file_name(), cut->size, cut->size, cut->expected, cut->announced_by,
+      cut->expected - cut->size);
+  std::fputs((render::printable(line) + "\n").c_str(), stderr);
+  return kFound;
+}
+
+Datum truncation_datum(const Artifact& artifact) {
+  const auto cut = truncation_of(artifact);
+  if (!cut) return {};
+  Datum out;
+  out.set("size", cut->size).set("expected", cut->expected);
+  out.set("missing", cut->expected - cut->size).set("announced_by", cut->announced_by);
+  return out;
+}
+
 void FileOptions::add_file(OptionSet& app) {
   app.add_option("FILE", file, "the file; - is standard input")->required();
   app.add_option("--format", format, "read as this format, whatever the content looks like");
-  app.add_option("--layout", layout, "HEF for Hailo-8L or 15M: which partial layout (default: the lowest)");
+}
+void FileOptions::add_layout(OptionSet& app, const std::string& help) {
+  app.add_option("--layout", layout, help);
 }
 void FileOptions::add_json(OptionSet& app) {
   app.add_flag("--json", json, "machine-readable output");
@@ -70,6 +125,13 @@ Result<std::unique_ptr<Artifact>> FileOptions::open(const std::string& path) con
   return open_artifact(path, forced_format(), std::move(options));
 }
 
+Result<std::unique_ptr<Artifact>> FileOptions::open_for(std::string_view verb,
+                                                        const OptionSet& options) const {
+  NPUBIN_TRY(auto artifact, open());
+  NPUBIN_CHECK(refuse_foreign_options(verb, options.given(), *artifact));
+  return artifact;
+}
+
 void ContextOptions::add(OptionSet& app) {
   // Each option may be given several times; all are kept in order.
   struct Row {
@@ -84,7 +146,6 @@ void ContextOptions::add(OptionSet& app) {
       {"batch-list", "AIPP: batch sizes of --dynamic_batch_size, e.g. 1,2,4"},
       {"dynamic-image-size", "AIPP: sizes of --dynamic_image_size, e.g. 416,416;832,832"},
       {"io", ".npub: a JSON file that says where inputs and outputs lie"},
-      {"arena", ".npub: bytes of run-time memory that the device provides"},
       {"context", "AIPP: all of the surroundings as a JSON file"},
   };
   for (const Row& row : kRows) {

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <cstdlib>
+#include <iterator>
 
 #include <fmt/format.h>
 
@@ -49,6 +50,32 @@ Json table_to_json(const Table& table) {
   return rows;
 }
 
+Json location_to_json(const Location& at) {
+  Json where = Json::object();
+  if (at.offset) where["offset"] = *at.offset;
+  if (at.line) where["line"] = *at.line;
+  if (at.column) where["column"] = *at.column;
+  if (!at.path.empty()) where["path"] = at.path;
+  if (at.word_offset) where["word_offset"] = *at.word_offset;
+  return where;
+}
+
+std::string_view name_of(ErrorKind kind) {
+  switch (kind) {
+    case ErrorKind::Usage:
+      return "usage";
+    case ErrorKind::Io:
+      return "io";
+    case ErrorKind::Unrecognised:
+      return "unrecognised";
+    case ErrorKind::Malformed:
+      return "malformed";
+    case ErrorKind::Refused:
+      return "refused";
+  }
+  return "unknown";
+}
+
 }  // namespace
 
 Json to_json(const Datum& datum) {
@@ -80,34 +107,45 @@ Json to_json(const Diagnostic& d) {
   out["message"] = d.message;
   if (!d.hint.empty()) out["hint"] = d.hint;
   if (!d.field.empty()) out["field"] = d.field;
-  if (!d.where.empty()) {
-    Json where = Json::object();
-    if (d.where.offset) where["offset"] = *d.where.offset;
-    if (d.where.line) where["line"] = *d.where.line;
-    if (d.where.column) where["column"] = *d.where.column;
-    if (!d.where.path.empty()) where["path"] = d.where.path;
-    if (d.where.word_offset) where["word_offset"] = *d.where.word_offset;
-    out["where"] = std::move(where);
-  }
+  if (!d.where.empty()) out["where"] = location_to_json(d.where);
   if (d.stage != Stage::None) out["stage"] = to_string(d.stage);
   if (!d.vendor.name.empty() || !d.vendor.code.empty())
     out["vendor"] = Json{{"name", d.vendor.name}, {"code", d.vendor.code}};
   return out;
 }
 
-Json to_json(const ByteMap& map) {
-  Json spans = Json::array();
-  for (const MapSpan& span : map.spans()) {
-    Json entry{{"offset", span.offset}, {"size", span.size}, {"name", span.name}};
-    if (!span.note.empty()) entry["note"] = span.note;
-    if (span.unexplained) entry["unexplained"] = true;
-    spans.push_back(std::move(entry));
-  }
-  return spans;
+Json to_json(const Error& error) {
+  Json out{{"kind", name_of(error.kind)}, {"message", error.message}};
+  if (!error.hint.empty()) out["hint"] = error.hint;
+  if (!error.code.empty()) out["code"] = error.code;
+  if (!error.file.empty()) out["file"] = error.file;
+  if (!error.where.empty()) out["where"] = location_to_json(error.where);
+  return out;
 }
 
 std::string dump(const Json& json) {
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+std::string dump(const Json& head, const ByteMap& map) {
+  const auto quoted = [](const std::string& text) {
+    return Json(text).dump(-1, ' ', false, Json::error_handler_t::replace);
+  };
+  std::string out = dump(head);
+  out.resize(out.size() - (head.empty() ? 2 : 3));  // the brace that closes the head
+  out += head.empty() ? "\n  \"spans\": [" : ",\n  \"spans\": [";
+  const char* separator = "\n";
+  for (const MapSpan& span : map.spans()) {
+    fmt::format_to(std::back_inserter(out),
+                   "{}    {{\n      \"offset\": {},\n      \"size\": {},\n      \"name\": {}", separator,
+                   span.offset, span.size, quoted(span.name));
+    if (!span.note.empty()) out += ",\n      \"note\": " + quoted(span.note);
+    if (span.unexplained) out += ",\n      \"unexplained\": true";
+    out += "\n    }";
+    separator = ",\n";
+  }
+  out += map.spans().empty() ? "]\n}\n" : "\n  ]\n}\n";
+  return out;
 }
 
 }  // namespace npubin::render

@@ -1,6 +1,7 @@
 #include "render/text.h"
 
 #include <algorithm>
+#include <array>
 #include <vector>
 
 #include <fmt/format.h>
@@ -183,14 +184,29 @@ std::string to_text(const Diagnostic& d, const TextOptions& options) {
   return printable(out);
 }
 
+// As append_table() would, without a cell for each of its hundreds of thousands of values.
 std::string to_text(const ByteMap& map, const TextOptions& options) {
-  Table table{"map", "byte map", {"offset", "end", "size", "name", "note"}, {}, Detail::Normal};
+  if (map.spans().empty()) return {};
+  const auto hexadecimal = [](std::uint64_t value) { return fmt::format("0x{:08x}", value); };
+  std::array<std::size_t, 4> widths{6, 3, 4, 4};  // of the headings
+  for (const MapSpan& span : map.spans()) {
+    const std::array<std::size_t, 4> cell{fmt::formatted_size("0x{:08x}", span.offset),
+                                          fmt::formatted_size("0x{:08x}", span.offset + span.size),
+                                          fmt::formatted_size("{}", span.size),
+                                          display_width(printable(span.name))};
+    for (std::size_t c = 0; c < widths.size(); ++c) widths[c] = std::max(widths[c], cell[c]);
+  }
+  std::string out = bold("byte map", options) + "\n";
+  const auto append_line = [&](const std::array<std::string, 5>& cells) {
+    for (std::size_t c = 0; c < widths.size(); ++c) out += padded(cells[c], widths[c], c == 2) + "  ";
+    out += cells[4];
+    out.erase(out.find_last_not_of(' ') + 1);
+    out += '\n';
+  };
+  append_line({"offset", "end", "size", "name", "note"});
   for (const MapSpan& span : map.spans())
-    table.rows.push_back({fmt::format("0x{:08x}", span.offset),
-                          fmt::format("0x{:08x}", span.offset + span.size), span.size, span.name,
-                          span.note.empty() ? Datum(std::string()) : Datum(span.note)});
-  std::string out;
-  append_table(out, table, options, "");
+    append_line({hexadecimal(span.offset), hexadecimal(span.offset + span.size), fmt::format("{}", span.size),
+                 printable(span.name), printable(span.note)});
   return out;
 }
 

@@ -110,16 +110,6 @@ Result<const aipp::CscStandard*> standard_of(const AippOptions& options, const a
   return aipp::find_csc_standard("jpeg");
 }
 
-// Raw bytes, or a uint8 .npy of any shape.
-Result<Bytes> load_input(const std::string& path) {
-  NPUBIN_TRY(Bytes bytes, Bytes::open(path));
-  if (path.size() < 4 || path.compare(path.size() - 4, 4, ".npy") != 0) return bytes;
-  auto tensor = read_npy(bytes);
-  if (!tensor) return Unexpected(std::move(tensor).error().in_file(path));
-  const ByteSpan data = tensor->bytes();
-  return Bytes::own(std::vector<std::byte>(data.begin(), data.end()));
-}
-
 // A photograph as the camera would deliver it; says what was done to it.
 Result<void> take_picture(const std::string& path, const AippOptions& options, Job& job) {
   const aipp::Settings& settings = job.settings.front();
@@ -151,13 +141,37 @@ Result<void> take_picture(const std::string& path, const AippOptions& options, J
   return {};
 }
 
+// All pictures of a batch are held at once. What asks for more is a slip, or wants several runs.
+Result<void> check_batch(const Job& job, const aipp::OutputOptions& output) {
+  constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 30;
+  NPUBIN_TRY(const auto one, aipp::Preprocessor::compile(job.settings.front(), job.network, output));
+  const std::uint64_t each = one.input_bytes() + one.output_bytes();
+  const auto batch = static_cast<std::uint64_t>(job.network.n);
+  if (each * batch <= kMostBytes) return {};
+  return usage_error(
+      fmt::format(
+          "--network-shape: a batch of {} pictures of {} bytes, {} each as the network's input, takes more "
+          "than {} bytes",
+          batch, one.input_bytes(), one.output_bytes(), kMostBytes),
+      fmt::format("run at most {} at a time: --network-shape {},{},{},{}",
+                  std::max<std::uint64_t>(kMostBytes / each, 1),
+                  std::max<std::uint64_t>(kMostBytes / each, 1), job.network.c, one.geometry().out_h,
+                  one.geometry().out_w));
+}
+
 Result<void> take_inputs(const aipp::Config& config, const RunOptions& run, const AippOptions& options,
                          std::vector<Job>& jobs) {
   std::vector<bool> given(jobs.size(), false);
   for (const std::string& argument : run.inputs) {
     const NamedFile input = split_named_file(argument);
     NPUBIN_TRY(const std::size_t index, block_of(config, input.name, "--input"));
-    NPUBIN_TRY(jobs[index].input, load_input(input.file));
+    NPUBIN_TRY(const InputFile file, load_input_file(input.file));
+    if (file.tensor && size_of(file.tensor->type()) != 1)
+      return usage_error(fmt::format("{} holds {}; a picture's bytes are uint8", input.file,
+                                     numpy_name(file.tensor->type())));
+    const ByteSpan bytes = file.contents();
+    jobs[index].input =
+        file.tensor ? Bytes::own(std::vector<std::byte>(bytes.begin(), bytes.end())) : file.bytes;
     given[index] = true;
   }
   for (std::size_t i = 0; i < jobs.size(); ++i) {
@@ -250,6 +264,7 @@ Result<void> run_config(const aipp::AippArtifact& artifact, const RunOptions& ru
   NPUBIN_CHECK(take_shapes(*config, options, jobs));
   NPUBIN_CHECK(check_first(*config, options, jobs));
   NPUBIN_CHECK(take_settings(options, jobs));
+  for (const Job& job : jobs) NPUBIN_CHECK(check_batch(job, output));
   NPUBIN_CHECK(take_inputs(*config, run, options, jobs));
   std::vector<NamedTensor> outputs;
   for (const Job& job : jobs) {

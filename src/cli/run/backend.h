@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,6 +18,7 @@ struct RunOptions {
   FileOptions file;
   std::vector<std::string> inputs;  // --input [NAME=]FILE, in order
   std::string image;                // --image FILE
+  std::string labels;               // --labels FILE
   std::string out_dir;              // -o DIR
   int threads = 1;
 };
@@ -41,6 +43,16 @@ struct NamedFile {
 };
 // "NAME=FILE" or "FILE". A '=' inside an existing file's name is no separator.
 NamedFile split_named_file(const std::string& argument);
+
+// An input file: the tensor of an .npy, known by its magic or its extension; nothing where it is raw.
+struct InputFile {
+  Bytes bytes;                   // all of the file
+  std::optional<Tensor> tensor;  // set for an .npy
+  // The elements, whichever of the two it is.
+  ByteSpan contents() const { return tensor ? tensor->bytes() : bytes.span(); }
+};
+// `-` is standard input. Error: Io; Malformed for a bad .npy.
+Result<InputFile> load_input_file(const std::string& file);
 
 // One tensor of outputs.json.
 struct NamedTensor {

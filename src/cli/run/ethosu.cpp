@@ -55,9 +55,12 @@ class EthosUBackend final : public RunBackend {
         .add_option("--watch", options_.watches,
                     "REGION@BEGIN:END: which operations write these bytes; repeatable")
         ->allow_extra_args(false);
-    group.add_option("--stop-after", options_.stop_after,
-                     "execute N operations (kernels and transfers) and stop");
-    group.add_option("--max-ops", options_.max_operations, "refuse streams of more than N operations");
+    group
+        .add_option("--stop-after", options_.stop_after,
+                    "execute N operations (kernels and transfers) and stop")
+        ->range(1, 1e9);
+    group.add_option("--max-ops", options_.max_operations, "refuse streams of more than N operations")
+        ->range(1, 1e9);
   }
 
   bool accepts(const Artifact& artifact) const override { return is_ethosu_model(artifact); }
@@ -70,9 +73,7 @@ class EthosUBackend final : public RunBackend {
 
  private:
   Result<int> execute(const Artifact& artifact, const RunOptions& run_options) {
-    if (!graph_->labels.empty()) {
-      NPUBIN_TRY(graph_->top.labels, load_labels(graph_->labels));
-    }
+    NPUBIN_CHECK(take_labels(run_options.labels, graph_->top));
     tell_findings(artifact.read_findings());
     Diagnostics findings;
     NPUBIN_TRY(EthosUModel model, open_ethosu_model(artifact, options_.io_file, findings));

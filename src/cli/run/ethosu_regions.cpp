@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "cli/run/backend.h"
 #include "npubin/bytes.h"
-#include "npubin/npy.h"
 
 namespace npubin::cli {
 namespace {
@@ -59,13 +59,6 @@ Unexpected misspelt(const std::string& option, const std::string& argument, cons
                      "regions are 0 to 7; numbers are decimal or hexadecimal with 0x");
 }
 
-Result<Bytes> contents(const std::string& file) {
-  if (file.size() < 4 || file.compare(file.size() - 4, 4, ".npy") != 0) return Bytes::open(file);
-  NPUBIN_TRY(const Tensor tensor, load_npy(file));
-  const ByteSpan bytes = tensor.bytes();
-  return Bytes::own(std::vector<std::byte>(bytes.begin(), bytes.end()));
-}
-
 }  // namespace
 
 Result<RegionPlace> parse_region_input(const std::string& argument) {
@@ -93,7 +86,8 @@ Result<RegionPlace> parse_watch(const std::string& argument) {
 }
 
 Result<void> fill_region(ethosu::Memory& memory, const RegionPlace& place) {
-  NPUBIN_TRY(const Bytes bytes, contents(place.file));
+  NPUBIN_TRY(const InputFile file, load_input_file(place.file));
+  const ByteSpan bytes = file.contents();
   auto to = memory.write(place.region, place.offset, bytes.size(), place.file);
   if (!to)
     return usage_error(fmt::format("--region {}@{}: {}", place.region, place.offset, to.error().message),

@@ -93,7 +93,6 @@ class GraphBackend : public RunBackend {
                     "order of the picture's channels: rgb or bgr")
         ->one_of({"rgb", "bgr"});
     group.add_option("--top", options_.top.count, "show the N best classes")->range(1, 100000);
-    group.add_option("--labels", options_.labels, "file with one class name a line");
     group.add_option(
         "--dump-all", options_.dump_all,
         "folder for the outputs of every layer; runs the reference executor unless --exec says otherwise");
@@ -117,9 +116,7 @@ class GraphBackend : public RunBackend {
 
  private:
   Result<Node> execute(const Artifact& artifact, const RunOptions& run_options) {
-    if (!options_.labels.empty()) {
-      NPUBIN_TRY(options_.top.labels, load_labels(options_.labels));
-    }
+    NPUBIN_CHECK(take_labels(run_options.labels, options_.top));
     tell_findings(artifact.read_findings());
     Diagnostics findings;
     NPUBIN_TRY(graph::Graph graph, dynamic_cast<const graph::GraphSource&>(artifact).graph(findings));

@@ -10,12 +10,12 @@
 
 namespace npubin::cli {
 
-inline constexpr std::string_view kGraphBackend = "graphs (.armnn, .tflite)";
+inline constexpr std::string_view kGraphBackend = "networks (.armnn, .tflite, .npub)";
 
 struct GraphRunOptions {
   GraphInputOptions inputs;
   TopOptions top;
-  std::string labels, dump_all, exec, plan_cache;
+  std::string dump_all, exec, plan_cache;
 };
 
 // The options are shared with backends that borrow them.

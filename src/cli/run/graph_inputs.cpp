@@ -26,19 +26,15 @@ std::string describe(const Graph& graph, const Port& port) {
   return text;
 }
 
-bool ends_with(const std::string& text, std::string_view end) {
-  return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
-}
-
 // NumPy's bool and uint8 hold the same bytes for a Bool input.
 bool same_type(DType given, DType wanted) {
   return given == wanted || (wanted == DType::Bool && given == DType::U8) ||
          (wanted == DType::BF16 && given == DType::F32);
 }
 
-Result<Tensor> from_npy(const std::string& file, const Graph& graph, const Port& port, bool real) {
+Result<Tensor> from_npy(const std::string& file, const Tensor& tensor, const Graph& graph, const Port& port,
+                        bool real) {
   const Value& value = graph.value(port.value);
-  NPUBIN_TRY(Tensor tensor, load_npy(file));
   const bool as_real =
       tensor.type() == DType::F32 && value.type != DType::F32 && (real || value.type == DType::BF16);
   if (tensor.shape() != value.shape || !(as_real || same_type(tensor.type(), value.type)))
@@ -52,9 +48,9 @@ Result<Tensor> from_npy(const std::string& file, const Graph& graph, const Port&
   return out;
 }
 
-Result<Tensor> from_bin(const std::string& file, const Graph& graph, const Port& port, bool real) {
+Result<Tensor> from_bin(const std::string& file, Bytes bytes, const Graph& graph, const Port& port,
+                        bool real) {
   const Value& value = graph.value(port.value);
-  NPUBIN_TRY(Bytes bytes, Bytes::open(file));
   const DType stored = real ? DType::F32 : value.type;
   const std::uint64_t wanted = static_cast<std::uint64_t>(count_of(value.shape)) * size_of(stored);
   if (bytes.size() != wanted)
@@ -65,7 +61,9 @@ Result<Tensor> from_bin(const std::string& file, const Graph& graph, const Port&
 }
 
 Result<Tensor> from_file(const std::string& file, const Graph& graph, const Port& port, bool real) {
-  return ends_with(file, ".npy") ? from_npy(file, graph, port, real) : from_bin(file, graph, port, real);
+  NPUBIN_TRY(InputFile given, load_input_file(file));
+  return given.tensor ? from_npy(file, *given.tensor, graph, port, real)
+                      : from_bin(file, std::move(given.bytes), graph, port, real);
 }
 
 // Which input each --input goes to: by name, else the first that nothing was given for.

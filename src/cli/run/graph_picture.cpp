@@ -18,11 +18,11 @@ bool is_channels(std::int64_t d) {
 }
 
 Result<PictureShape> picture_shape(const Shape& shape) {
-  constexpr std::int64_t kLargest = 16384;
+  constexpr std::int64_t kLargest = 16384, kMostPixels = std::int64_t{1} << 26;
   if (shape.size() == 4 && shape[0] == 1 && (is_channels(shape[3]) || is_channels(shape[1]))) {
     const bool last = is_channels(shape[3]);
     const std::int64_t height = shape[last ? 1 : 2], width = shape[last ? 2 : 3];
-    if (height > 0 && width > 0 && height <= kLargest && width <= kLargest)
+    if (height > 0 && width > 0 && height <= kLargest && width <= kLargest && height * width <= kMostPixels)
       return PictureShape{static_cast<std::uint32_t>(height), static_cast<std::uint32_t>(width),
                           static_cast<std::uint32_t>(shape[last ? 3 : 1]), last};
   }

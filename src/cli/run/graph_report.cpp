@@ -1,7 +1,9 @@
 #include "cli/run/graph_report.h"
+#include "core/bounded_file.h"
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <numeric>
 
 #include <fmt/format.h>
@@ -49,6 +51,12 @@ void report_top(Node& node, std::size_t index, const NamedTensor& output, const 
                       const double va = value(a), vb = value(b);
                       return va != vb ? va > vb : a < b;
                     });
+  if (!top.labels.empty() && top.labels.size() < order.size())
+    std::fputs(fmt::format("npubin: --labels names {} classes where {} has {} values: those from {} on stay "
+                           "without a name\n",
+                           top.labels.size(), render::printable(output.name), order.size(), top.labels.size())
+                   .c_str(),
+               stderr);
   Table& table = node.table(fmt::format("top{}", index), {"class", "label", "value"});
   table.title = fmt::format("best of {}", output.name);
   for (std::size_t k = 0; k < shown; ++k) {
@@ -61,7 +69,7 @@ void report_top(Node& node, std::size_t index, const NamedTensor& output, const 
 }  // namespace
 
 Result<std::vector<std::string>> load_labels(const std::string& file) {
-  NPUBIN_TRY(const Bytes bytes, Bytes::open(file));
+  NPUBIN_TRY(const Bytes bytes, open_bounded(file));
   std::vector<std::string> labels;
   std::string_view text = bytes.text();
   while (!text.empty()) {
@@ -72,7 +80,18 @@ Result<std::vector<std::string>> load_labels(const std::string& file) {
     if (end == std::string_view::npos) break;
     text.remove_prefix(end + 1);
   }
+  if (labels.empty())
+    return usage_error(fmt::format("--labels {}: the file is empty", file), "one name a line");
   return labels;
+}
+
+Result<void> take_labels(const std::string& file, TopOptions& top) {
+  if (file.empty()) return {};
+  if (top.count == 0)
+    return usage_error("--labels names the classes that --top shows, and --top is not given",
+                       "add --top N, e.g. --top 5");
+  NPUBIN_TRY(top.labels, load_labels(file));
+  return {};
 }
 
 void report_outputs(Node& node, const std::vector<NamedTensor>& outputs, const TopOptions& top) {

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "cli/options.h"
+#include "cli/run/graph_report.h"
 #include "cli/run/hef_frames.h"
 
 namespace npubin::cli {
@@ -43,11 +44,7 @@ Result<hef::HostOptions> host_options(const Options& from) {
                                                               {"by-score", hef::NmsBuffer::ByScore},
                                                               {"byte-mask", hef::NmsBuffer::ByteMask}};
   hef::HostOptions out;
-  const auto buffer = kBuffers.find(from.nms_buffer);
-  if (buffer == kBuffers.end())
-    return usage_error(fmt::format("--nms-buffer {} is not known", from.nms_buffer),
-                       "by-class, by-score or byte-mask");
-  out.nms_buffer = buffer->second;
+  out.nms_buffer = kBuffers.at(from.nms_buffer);
   out.network_group = from.network_group;
   out.like_hailort = from.like_hailort;
   out.counted_nms = from.counted;
@@ -88,16 +85,22 @@ class HefBackend final : public RunBackend {
             "NAME=FILE: frames of a device stream, one after another, as the chip gave them; repeatable")
         ->allow_extra_args(false);
     group.add_option("--score-threshold", options_.score_threshold, "instead of the file's")
+        ->range(0, 1)
         ->allow_extra_args(false);
     group.add_option("--iou-threshold", options_.iou_threshold, "instead of the file's")
+        ->range(0, 1)
         ->allow_extra_args(false);
     group.add_option("--max-proposals-per-class", options_.max_per_class, "instead of the file's")
+        ->range(0, 65535)
         ->allow_extra_args(false);
     group.add_option("--max-proposals-total", options_.max_total, "for --nms-buffer by-score and byte-mask")
+        ->range(0, 65535)
         ->allow_extra_args(false);
     group.add_option("--max-mask-bytes", options_.max_mask, "for --nms-buffer byte-mask")
+        ->range(0, 1 << 30)
         ->allow_extra_args(false);
-    group.add_option("--nms-buffer", options_.nms_buffer, "by-class (default), by-score or byte-mask");
+    group.add_option("--nms-buffer", options_.nms_buffer, "by-class (default), by-score or byte-mask")
+        ->one_of({"by-class", "by-score", "byte-mask"});
     group.add_flag("--counted", options_.counted, "on-chip NMS streams are HailoRT's raw buffers");
     group.add_flag("--like-hailort", options_.like_hailort, "HailoRT's result, its defects included");
     group.add_option("--draw", options_.draw, "draw the first frame's detections over --image into this PNG");
@@ -125,8 +128,11 @@ class HefBackend final : public RunBackend {
     std::vector<HostReport> inputs, outputs;
     NPUBIN_CHECK(run_host_inputs(pipeline, run_options.inputs, dir, inputs));
     if (picture_in) NPUBIN_CHECK(run_host_picture(pipeline, run_options.image, dir, inputs));
-    NPUBIN_CHECK(
-        run_host_outputs(pipeline, {options_.streams, dir, run_options.image, options_.draw}, outputs));
+    HostOutputFiles files{options_.streams, dir, run_options.image, options_.draw, {}};
+    if (!run_options.labels.empty()) {
+      NPUBIN_TRY(files.labels, load_labels(run_options.labels));
+    }
+    NPUBIN_CHECK(run_host_outputs(pipeline, files, outputs));
     NPUBIN_CHECK(write_index(dir, "inputs", inputs));
     NPUBIN_CHECK(write_index(dir, "outputs", outputs));
     return print_all(inputs, outputs, run_options.file.json);

@@ -28,6 +28,7 @@ struct HostOutputFiles {
   std::vector<std::string> streams;  // NAME=FILE of raw device frames
   std::string dir;                   // empty: nothing is written
   std::string image, draw;           // the first frame's detections over a picture
+  std::vector<std::string> labels;   // names of the classes; may be empty
 };
 // Runs every output all of whose streams are given; writes out<k>.npy, out<k>.raw.npy, out<k>.nms.json.
 // Usage: a stream that no output has, or some but not all streams of an output.

@@ -43,12 +43,13 @@ struct HostFrames {
 
 Result<HostFrames> load_frames(const std::string& file, const hef::HostInput& input) {
   HostFrames out;
-  if (std::filesystem::path(file).extension() == ".npy") {
-    NPUBIN_TRY(out.tensor, load_npy(file));
+  NPUBIN_TRY(InputFile given, load_input_file(file));
+  if (given.tensor) {
+    out.tensor = std::move(*given.tensor);
     NPUBIN_TRY(out.frames, frames_of(out.tensor.shape(), input));
     return out;
   }
-  NPUBIN_TRY(Bytes bytes, Bytes::open(file));
+  const Bytes& bytes = given.bytes;
   const std::size_t frame_bytes = input.elements() * size_of(input.native_type());
   if (bytes.size() == 0 || bytes.size() % frame_bytes != 0)
     return usage_error(
@@ -83,14 +84,14 @@ Result<void> run_input(hef::HostInput& input, const HostFrames& host, const std:
     const std::string file = fmt::format("in{}.bin", reports.size());
     if (!dir.empty()) NPUBIN_CHECK(write_file(dir + "/" + file, device[i]));
     HostReport report;
-    report.entry = {{"file", file},
-                    {"name", stream.name},
-                    {"input", input.name()},
-                    {"shape", {host.frames, stream.frame_bytes}},
-                    {"dtype", "uint8"},
-                    {"element_bytes", size_of(input.native_type())},
-                    {"scale", input.quantization().scale()},
-                    {"zero_point", input.quantization().zero_point()}};
+    if (!dir.empty()) report.entry["file"] = file;
+    report.entry.update(render::Json{{"name", stream.name},
+                                     {"input", input.name()},
+                                     {"shape", {host.frames, stream.frame_bytes}},
+                                     {"dtype", "uint8"},
+                                     {"element_bytes", size_of(input.native_type())},
+                                     {"scale", input.quantization().scale()},
+                                     {"zero_point", input.quantization().zero_point()}});
     report.line = fmt::format("{}  {}  {} frame{} of {} bytes", dir.empty() ? "input" : file, stream.name,
                               host.frames, host.frames == 1 ? "" : "s", stream.frame_bytes);
     reports.push_back(std::move(report));

@@ -67,9 +67,11 @@ Result<std::vector<const StreamFile*>> files_for(const std::vector<hef::DeviceSt
   return out;
 }
 
-render::Json json_of(const hef::HostDetection& d) {
-  render::Json out{{"class", d.class_id}, {"score", d.score}, {"y_min", d.y_min},
-                   {"x_min", d.x_min},    {"y_max", d.y_max}, {"x_max", d.x_max}};
+render::Json json_of(const hef::HostDetection& d, const std::vector<std::string>& labels) {
+  render::Json out{{"class", d.class_id}};
+  if (d.class_id < labels.size()) out["label"] = labels[d.class_id];
+  out.update(
+      {{"score", d.score}, {"y_min", d.y_min}, {"x_min", d.x_min}, {"y_max", d.y_max}, {"x_max", d.x_max}});
   if (d.mask_height == 0 && d.mask_width == 0) return out;
   // Lengths of alternating runs, zeros first.
   std::vector<std::size_t> runs{0};
@@ -94,7 +96,7 @@ Result<void> draw(const hef::HostOutput& output, const HostOutputFiles& files) {
       vision::draw_mask(picture, boxes.back(), d.mask, d.mask_width, d.mask_height, output.image_width(),
                         output.image_height());
   }
-  vision::draw_detections(picture, boxes);
+  vision::draw_detections(picture, boxes, files.labels);
   return save_png(files.draw, picture);
 }
 
@@ -120,7 +122,7 @@ Result<void> run_all_frames(hef::HostOutput& output, const std::vector<const Str
     out.raw.insert(out.raw.end(), output.raw().begin(), output.raw().end());
     if (output.kind() == hef::HostOutputKind::Detections) {
       render::Json list = render::Json::array();
-      for (const hef::HostDetection& d : output.detections()) list.push_back(json_of(d));
+      for (const hef::HostDetection& d : output.detections()) list.push_back(json_of(d, files.labels));
       out.boxes += list.size();
       out.detections.push_back(std::move(list));
       if (draws && out.frames == 0) NPUBIN_CHECK(draw(output, files));
@@ -145,16 +147,16 @@ Result<void> write_output(const hef::HostOutput& output, Collected& from, const 
   shape.insert(shape.begin(), static_cast<std::int64_t>(from.frames));
   const std::string stem = fmt::format("out{}", reports.size());
   HostReport report;
-  report.entry = {{"file", stem + ".npy"},
-                  {"name", output.name()},
-                  {"shape", shape},
-                  {"dtype", numpy_name(output.type())}};
+  // Files are named where they are written.
+  if (!dir.empty()) report.entry["file"] = stem + ".npy";
+  report.entry.update(
+      render::Json{{"name", output.name()}, {"shape", shape}, {"dtype", numpy_name(output.type())}});
   report.line = fmt::format("{}  {}  {} {}", dir.empty() ? "output" : stem + ".npy", output.name(),
                             to_string(shape), numpy_name(output.type()));
-  if (!from.raw.empty()) report.entry["raw_file"] = stem + ".raw.npy";
+  if (!from.raw.empty() && !dir.empty()) report.entry["raw_file"] = stem + ".raw.npy";
   const bool detections = output.kind() == hef::HostOutputKind::Detections;
   if (detections) {
-    report.entry["nms_file"] = stem + ".nms.json";
+    if (!dir.empty()) report.entry["nms_file"] = stem + ".nms.json";
     report.entry["classes"] = output.classes();
     report.line +=
         fmt::format(", {} detections in {} frame{}", from.boxes, from.frames, from.frames == 1 ? "" : "s");
@@ -174,12 +176,21 @@ Result<void> write_output(const hef::HostOutput& output, Collected& from, const 
   return {};
 }
 
+void tell_short_labels(std::size_t labels, const hef::HostOutput& output) {
+  if (labels == 0 || labels >= output.classes()) return;
+  std::fputs(fmt::format("npubin: --labels names {} classes where {} has {}: those from {} on stay without a "
+                         "name\n",
+                         labels, render::printable(output.name()), output.classes(), labels)
+                 .c_str(),
+             stderr);
+}
+
 }  // namespace
 
 Result<void> run_host_outputs(const hef::HostPipeline& pipeline, const HostOutputFiles& files,
                               std::vector<HostReport>& reports) {
   NPUBIN_TRY(auto streams, open_streams(files.streams));
-  bool drawn = false;
+  bool drawn = false, named = false;
   for (const std::string& name : pipeline.output_names()) {
     NPUBIN_TRY(auto needed, pipeline.streams_of_output(name));
     NPUBIN_TRY(auto given, files_for(needed, name, streams));
@@ -187,6 +198,10 @@ Result<void> run_host_outputs(const hef::HostPipeline& pipeline, const HostOutpu
     NPUBIN_TRY(auto output, pipeline.prepare_output(name));
     const bool draws = !files.draw.empty() && !drawn && output->kind() == hef::HostOutputKind::Detections;
     drawn |= draws;
+    if (output->kind() == hef::HostOutputKind::Detections) {
+      named = true;
+      tell_short_labels(files.labels.size(), *output);
+    }
     Collected collected;
     // Operators have an order of their own.
     NPUBIN_TRY(auto ordered, files_for(output->streams(), name, streams));
@@ -197,6 +212,8 @@ Result<void> run_host_outputs(const hef::HostPipeline& pipeline, const HostOutpu
     if (!stream.used)
       return usage_error(fmt::format("no output has a device stream {}", stream.name),
                          "npubin inspect lists the streams");
+  if (!files.labels.empty() && !named)
+    return usage_error("--labels names the classes of detections, and no output with detections was run");
   if (!files.draw.empty() && !drawn) return usage_error("--draw: no output with detections was run");
   return {};
 }

@@ -32,8 +32,8 @@ std::optional<Error> foreign_option(const Options& options, const RunBackend& ch
   return std::nullopt;
 }
 
-int run(Options& options) {
-  auto artifact = options.run.file.open();
+int run(Options& options, const OptionSet& given) {
+  auto artifact = options.run.file.open_for("run", given);
   if (!artifact) return report(artifact.error());
   for (const auto& backend : options.backends) {
     if (!backend->accepts(**artifact)) continue;
@@ -52,10 +52,19 @@ void define(OptionSet& app, Action& action) {
   auto options = std::make_shared<Options>();
   RunOptions& run_options = options->run;
   run_options.file.add_file(app);
+  run_options.file.add_layout(
+      app,
+      "HEF: which partial layout; AIPP: of the network's input: nchw (default), nhwc, nc1hwc0, "
+      "nc1hwc0_c04");
   run_options.file.add_json(app);
-  app.add_option("--input", run_options.inputs, "[NAME=]FILE: an input as .npy or raw .bin; repeatable")
+  app.add_option("--input", run_options.inputs,
+                 "[NAME=]FILE: an input as .npy or raw bytes, - is standard input; repeatable (AIPP: K=FILE "
+                 "for block K)")
       ->allow_extra_args(false);
-  app.add_option("--image", run_options.image, "a PNG, JPEG or BMP picture as input");
+  app.add_option("--image", run_options.image,
+                 "a PNG, JPEG or BMP picture as input; with --draw the one to draw over");
+  app.add_option("--labels", run_options.labels,
+                 "file with one class name a line, the first of class 0: for --top, --draw and detections");
   app.add_option("-o,--output", run_options.out_dir, "folder for out0.npy, out1.npy, ... and outputs.json");
   app.add_option("--threads", run_options.threads, "threads to use")->range(1, 256);
   for (const auto& backend : options->backends) {
@@ -63,7 +72,7 @@ void define(OptionSet& app, Action& action) {
     backend->add_options(group);
     options->groups.push_back(&group);
   }
-  app.callback([options, &action] { action = [options] { return run(*options); }; });
+  app.callback([options, &app, &action] { action = [options, &app] { return run(*options, app); }; });
 }
 
 }  // namespace

@@ -17,6 +17,16 @@ NamedFile split_named_file(const std::string& argument) {
   return {argument.substr(0, equals), argument.substr(equals + 1)};
 }
 
+Result<InputFile> load_input_file(const std::string& file) {
+  InputFile out;
+  NPUBIN_TRY(out.bytes, Bytes::open(file));
+  if (!is_npy(out.bytes.span()) && std::filesystem::path(file).extension() != ".npy") return out;
+  auto tensor = read_npy(out.bytes);
+  if (!tensor) return Unexpected(std::move(tensor).error().in_file(file));
+  out.tensor = std::move(*tensor);
+  return out;
+}
+
 Result<void> write_tensors(const std::string& dir, const std::string& stem,
                            const std::vector<NamedTensor>& tensors) {
   std::error_code failure;
