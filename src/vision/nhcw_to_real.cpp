@@ -2,6 +2,8 @@
 // widened, shifted and scaled row by row. Compiled once per instruction set and chosen at run time.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "vision/nhcw_to_real.cpp"
+// g++ 12 stumbles over SVE beside precompiled headers.
+#define HWY_DISABLED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128)
 #include <hwy/foreach_target.h>
 // Highway wants foreach_target.h first.
 #include <hwy/cache_control.h>
