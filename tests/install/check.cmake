@@ -14,7 +14,7 @@ set(flags "")
 if(SANITIZE)
   set(flags "-fsanitize=${SANITIZE}")
 endif()
-run(${CMAKE_COMMAND} -S ${SOURCE} -B ${BUILD}/install-test/cmake -DCMAKE_PREFIX_PATH=${prefix}
+run(${CMAKE_COMMAND} -G Ninja -S ${SOURCE} -B ${BUILD}/install-test/cmake -DCMAKE_PREFIX_PATH=${prefix}
   -DCMAKE_CXX_COMPILER=${CXX} -DCMAKE_CXX_FLAGS=${flags})
 run(${CMAKE_COMMAND} --build ${BUILD}/install-test/cmake)
 run(${BUILD}/install-test/cmake/stranger)
