@@ -35,7 +35,8 @@ const run = (program, args) => execFileSync(program, args, { encoding: 'utf8', s
 const reason = (error) => String(error.stderr || error.message).trim().split('\n').slice(-1)[0].slice(0, 120);
 
 function interfaceOf(file) {
-  return JSON.parse(run(npubin, ['inspect', '--json', file]));
+  const report = JSON.parse(run(npubin, ['inspect', '--json', file]));
+  return report.inputs ? report : report.subgraphs[0];
 }
 
 function inputFiles(model, file) {

@@ -82,7 +82,7 @@ Result<void> run_input(hef::HostInput& input, const HostFrames& host, const std:
   for (std::size_t i = 0; i < device.size(); ++i) {
     const hef::DeviceStream& stream = input.streams()[i];
     const std::string file = fmt::format("in{}.bin", reports.size());
-    if (!dir.empty()) NPUBIN_CHECK(write_file(dir + "/" + file, device[i]));
+    if (!dir.empty()) NPUBIN_CHECK(write_file(fmt::format("{}/{}", dir, file), device[i]));
     HostReport report;
     if (!dir.empty()) report.entry["file"] = file;
     report.entry.update(render::Json{{"name", stream.name},

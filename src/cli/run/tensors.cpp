@@ -36,7 +36,7 @@ Result<void> write_tensors(const std::string& dir, const std::string& stem,
   for (std::size_t i = 0; i < tensors.size(); ++i) {
     const Tensor& tensor = tensors[i].tensor;
     const std::string file = fmt::format("{}{}.npy", stem, i);
-    NPUBIN_CHECK(save_npy(dir + "/" + file, tensor));
+    NPUBIN_CHECK(save_npy(fmt::format("{}/{}", dir, file), tensor));
     render::Json entry{{"file", file},
                        {"name", tensors[i].name},
                        {"shape", tensor.shape()},

@@ -12,7 +12,8 @@ namespace {
 using graph::ConvAttributes;
 using graph::Op;
 
-constexpr std::size_t kChunk = 96;  // pixels of a pointwise layer that are made unsigned together
+constexpr std::size_t kChunk = 96;  // most pixels of a pointwise layer that are made unsigned together
+constexpr std::size_t kLeast = 6;   // fewer leave the vector kernel's registers empty
 
 std::size_t to_size(std::int64_t v) {
   return static_cast<std::size_t>(v);
@@ -58,6 +59,7 @@ class PointwiseStep : public Step {
         product_(std::move(product)),
         pixels_(pixels),
         depth_(depth),
+        chunk_(std::clamp(rounded_up(pixels / static_cast<std::size_t>(threads), kLeast), kLeast, kChunk)),
         kernels_(integer_kernels()) {}
 
   std::string kernel() const override { return std::string("own int8 product, ") + kernels_.instructions; }
@@ -69,11 +71,11 @@ class PointwiseStep : public Step {
     const std::int8_t* in = frame.in<std::int8_t>(node_.inputs[0]);
     std::int8_t* out = frame.out<std::int8_t>(node_.outputs[0]);
     parallel_ranges(
-        threads_, (pixels_ + kChunk - 1) / kChunk,
+        threads_, (pixels_ + chunk_ - 1) / chunk_,
         [&](std::size_t first, std::size_t last, std::size_t thread) {
           const auto source = reinterpret_cast<std::uint8_t*>(frame.scratch + thread * scratch_per_thread());
-          for (std::size_t p = first * kChunk; p < std::min(last * kChunk, pixels_); p += kChunk) {
-            const std::size_t here = std::min(kChunk, pixels_ - p);
+          for (std::size_t p = first * chunk_; p < std::min(last * chunk_, pixels_); p += chunk_) {
+            const std::size_t here = std::min(chunk_, pixels_ - p);
             kernels_.flip(in + p * depth_, 0, source, 0, here * depth_, 1);
             kernels_.product(product_, &source, depth_, here, out + p * product_.outputs);
           }
@@ -83,13 +85,13 @@ class PointwiseStep : public Step {
 
  private:
   std::size_t scratch_per_thread() const {
-    return rounded_up(std::min(kChunk, pixels_) * depth_ + kSlack, 64);
+    return rounded_up(std::min(chunk_, pixels_) * depth_ + kSlack, 64);
   }
 
   const graph::Node& node_;
   int threads_;
   IntegerProduct product_;
-  std::size_t pixels_, depth_;
+  std::size_t pixels_, depth_, chunk_;
   const IntegerKernels& kernels_;
 };
 
