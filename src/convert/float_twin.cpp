@@ -33,37 +33,13 @@ bool quantised(const Value& value) {
   return is_code(value.type) && value.quantization.present();
 }
 
-double code_at(const Tensor& tensor, std::size_t i) {
-  switch (tensor.type()) {
-    case DType::U8:
-      return tensor.as<std::uint8_t>()[i];
-    case DType::I8:
-      return tensor.as<std::int8_t>()[i];
-    case DType::I16:
-      return tensor.as<std::int16_t>()[i];
-    case DType::I64:
-      return static_cast<double>(tensor.as<std::int64_t>()[i]);
-    default:
-      return tensor.as<std::int32_t>()[i];
-  }
-}
-
 // (code - zero point) * scale, rounded once.
-Tensor decoded(const Tensor& codes, const Quantization& q) {
-  std::size_t inner = 1, channels = 1;
-  if (q.per_axis()) {
-    const auto axis = static_cast<std::size_t>(q.axis);
-    channels = static_cast<std::size_t>(codes.shape()[axis]);
-    for (std::size_t d = axis + 1; d < codes.shape().size(); ++d)
-      inner *= static_cast<std::size_t>(codes.shape()[d]);
-  }
+Tensor decoded(Tensor codes, const Quantization& quantization) {
+  codes.set_quantization(quantization);
   Tensor numbers(DType::F32, codes.shape());
   const auto out = numbers.as_mutable<float>();
-  for (std::size_t i = 0; i < out.size(); ++i) {
-    const std::size_t c = i / inner % channels;
-    out[i] = static_cast<float>((code_at(codes, i) - static_cast<double>(q.zero_point(c))) *
-                                static_cast<double>(q.scale(c)));
-  }
+  for (std::size_t i = 0; i < out.size(); ++i)
+    out[i] = static_cast<float>(codes.real(static_cast<std::int64_t>(i)));
   return numbers;
 }
 

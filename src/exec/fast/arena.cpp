@@ -4,20 +4,16 @@
 #include <map>
 #include <numeric>
 
+#include "exec/fast/sizes.h"
+
 namespace npubin::exec::fast {
 namespace {
-
-constexpr std::size_t kAlignment = 64;
-
-std::size_t aligned(std::size_t bytes) {
-  return (bytes + kAlignment - 1) / kAlignment * kAlignment;
-}
 
 std::size_t worst_step(const std::vector<Lifetime>& lifetimes) {
   std::map<std::size_t, std::ptrdiff_t> changes;
   for (const Lifetime& life : lifetimes) {
-    changes[life.first] += static_cast<std::ptrdiff_t>(aligned(life.bytes));
-    changes[life.last + 1] -= static_cast<std::ptrdiff_t>(aligned(life.bytes));
+    changes[life.first] += static_cast<std::ptrdiff_t>(whole_lines(life.bytes));
+    changes[life.last + 1] -= static_cast<std::ptrdiff_t>(whole_lines(life.bytes));
   }
   std::ptrdiff_t alive = 0, worst = 0;
   for (const auto& [step, change] : changes) {
@@ -37,11 +33,11 @@ ArenaPlan place(const std::vector<Lifetime>& lifetimes, const std::vector<std::s
   plan.offsets.resize(lifetimes.size(), 0);
   std::vector<std::size_t> placed;  // by offset
   for (std::size_t item : order) {
-    const std::size_t need = aligned(lifetimes[item].bytes);
+    const std::size_t need = whole_lines(lifetimes[item].bytes);
     std::size_t cursor = 0, best = SIZE_MAX, best_gap = SIZE_MAX;
     for (std::size_t other : placed) {
       if (!overlap(lifetimes[item], lifetimes[other])) continue;
-      const std::size_t start = plan.offsets[other], end = start + aligned(lifetimes[other].bytes);
+      const std::size_t start = plan.offsets[other], end = start + whole_lines(lifetimes[other].bytes);
       if (start >= cursor + need && start - cursor < best_gap) {
         best = cursor;
         best_gap = start - cursor;

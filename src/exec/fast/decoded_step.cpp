@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "exec/fast/kernels_convert.h"
+#include "exec/fast/sizes.h"
 #include "exec/fast/step.h"
 #include "exec/reference/armnn/numeric.h"
 
@@ -12,13 +13,6 @@ namespace {
 
 using graph::Op;
 using graph::ValueId;
-
-std::size_t to_size(std::int64_t v) {
-  return static_cast<std::size_t>(v);
-}
-std::size_t whole_lines(std::size_t bytes) {
-  return (bytes + 63) / 64 * 64;
-}
 
 bool computes_in_float(Op op) {
   switch (op) {

@@ -5,7 +5,7 @@
 #include <cstring>
 #include <numeric>
 
-#include "exec/fast/integer_kernels.h"
+#include "exec/fast/integer_layer.h"
 #include "exec/fast/parallel.h"
 #include "exec/fast/step.h"
 #include "exec/reference/tflite/fixed_point.h"
@@ -17,10 +17,6 @@ using graph::Op;
 
 constexpr std::size_t kCodes = 256;
 constexpr std::size_t kChunk = 8192;  // codes that are worth another thread
-
-bool int8_per_tensor(const graph::Value& value) {
-  return value.type == DType::I8 && value.quantization.present() && !value.quantization.per_axis();
-}
 
 // All 65536 pairs: row a, column b.
 struct Pairs {
@@ -118,8 +114,8 @@ class AddStep : public Step {
 std::unique_ptr<Step> make_add(const Draft& draft, const graph::Node& node) {
   const graph::Value &a = draft.value(node.inputs[0]), &b = draft.value(node.inputs[1]),
                      &out = draft.value(node.outputs[0]);
-  if (!int8_per_tensor(a) || !int8_per_tensor(b) || !int8_per_tensor(out) || a.shape != b.shape ||
-      a.shape != out.shape)
+  if (!per_tensor(a, DType::I8) || !per_tensor(b, DType::I8) || !per_tensor(out, DType::I8) ||
+      a.shape != b.shape || a.shape != out.shape)
     return nullptr;
   const float sa = a.quantization.scale(), sb = b.quantization.scale(), so = out.quantization.scale();
   const double twice = 2 * static_cast<double>(std::max(sa, sb));

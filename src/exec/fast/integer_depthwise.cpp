@@ -6,6 +6,7 @@
 #include "exec/fast/integer_layer.h"
 #include "exec/fast/integer_rows.h"
 #include "exec/fast/parallel.h"
+#include "exec/fast/sizes.h"
 
 namespace npubin::exec::fast {
 namespace {
@@ -13,15 +14,9 @@ namespace {
 using graph::ConvAttributes;
 using graph::DepthwiseWeights;
 
-std::size_t to_size(std::int64_t v) {
-  return static_cast<std::size_t>(v);
-}
-std::size_t rounded_up(std::size_t v, std::size_t to) {
-  return (v + to - 1) / to * to;
-}
-
-// What kernels of 64 outputs want.
-void pack_blocks(IntegerDepthwise& d, const IntegerLayer& layer, const std::vector<std::int8_t>& weights) {
+// For kernels of 64 outputs. start: by channel.
+void pack_blocks(IntegerDepthwise& d, const IntegerLayer& layer, const std::vector<std::int8_t>& weights,
+                 const std::vector<std::int32_t>& start) {
   d.blocks = d.channels / std::gcd(d.channels, std::size_t{64});
   const std::size_t quads = (d.taps + 3) / 4;
   std::vector<std::size_t> channel_at(d.blocks * 64);
@@ -29,32 +24,40 @@ void pack_blocks(IntegerDepthwise& d, const IntegerLayer& layer, const std::vect
   for (std::size_t i = 0; i < channel_at.size(); ++i) {
     const std::size_t c = (i / 64 * 64 + interleaved_place(i % 64 / 16, i % 16)) % d.channels;
     channel_at[i] = c;
-    d.start_blocks.push_back(d.start[c]);
+    d.start_blocks.push_back(start[c]);
     for (std::size_t t = 0; t < d.taps; ++t)
       d.quads[(i / 64 * quads + t / 4) * 256 + i % 64 * 4 + t % 4] = weights[t * d.channels + c];
   }
   d.requantization_blocks = requantization_of(layer, channel_at);
 }
 
-// weights: [tap][channel].
+// For kernels that go on with any channel.
+void pack_places(IntegerDepthwise& d, const IntegerLayer& layer, const std::vector<std::int8_t>& weights,
+                 const std::vector<std::int32_t>& start) {
+  std::vector<std::size_t> channel_at(d.places());
+  d.pairs.resize((d.taps + 1) / 2 * d.places() * 2, 0);
+  for (std::size_t i = 0; i < d.places(); ++i) {
+    const std::size_t c = channel_at[i] = i % d.channels;
+    d.start.push_back(start[c]);
+    for (std::size_t t = 0; t < d.taps; ++t)
+      d.pairs[(t / 2 * d.places() + i) * 2 + t % 2] = weights[t * d.channels + c];
+  }
+  d.requantization = requantization_of(layer, channel_at);
+}
+
+// weights: [tap][channel]. In the order that this machine's kernel reads.
 IntegerDepthwise pack_depthwise(const IntegerLayer& layer, const std::vector<std::int8_t>& weights,
                                 std::size_t taps, std::size_t channels) {
   IntegerDepthwise d;
   d.taps = taps;
   d.channels = channels;
-  std::vector<std::size_t> channel_at(d.places());
-  d.pairs.resize((taps + 1) / 2 * d.places() * 2, 0);
-  for (std::size_t i = 0; i < d.places(); ++i) {
-    const std::size_t c = channel_at[i] = i % channels;
+  std::vector<std::int32_t> start(channels);
+  for (std::size_t c = 0; c < channels; ++c) {
     std::int64_t sum = 0;
-    for (std::size_t t = 0; t < taps; ++t) {
-      sum += weights[t * channels + c];
-      d.pairs[(t / 2 * d.places() + i) * 2 + t % 2] = weights[t * channels + c];
-    }
-    d.start.push_back(layer.start(c, sum));
+    for (std::size_t t = 0; t < taps; ++t) sum += weights[t * channels + c];
+    start[c] = layer.start(c, sum);
   }
-  d.requantization = requantization_of(layer, channel_at);
-  pack_blocks(d, layer, weights);
+  (integer_kernels().depthwise_in_blocks ? pack_blocks : pack_places)(d, layer, weights, start);
   return d;
 }
 

@@ -103,8 +103,8 @@ void run_add_quickly(const IntegerAdd& add, const std::int8_t* a, const std::int
 }  // namespace
 
 const IntegerKernels& generic_kernels() {
-  static constexpr IntegerKernels kKernels{"portable", run_product, run_depthwise,
-                                           flip,       run_add,     run_add_quickly};
+  static constexpr IntegerKernels kKernels{"portable", false,   run_product,    run_depthwise,
+                                           flip,       run_add, run_add_quickly};
   return kKernels;
 }
 

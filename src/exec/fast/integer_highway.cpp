@@ -241,8 +241,9 @@ void RunAddQuickly(const IntegerAdd& add, const std::int8_t* a, const std::int8_
 }
 
 const IntegerKernels* Kernels() {
-  static const IntegerKernels kKernels{hwy::TargetName(HWY_TARGET), RunProduct,   RunDepthwise, Flip,
-                                       generic_kernels().add,       RunAddQuickly};
+  static const IntegerKernels kKernels{
+      hwy::TargetName(HWY_TARGET), false,        RunProduct, RunDepthwise, Flip,
+      generic_kernels().add,       RunAddQuickly};
   return &kKernels;
 }
 

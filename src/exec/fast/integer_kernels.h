@@ -46,9 +46,9 @@ struct IntegerProduct {
 std::int8_t requantized_exactly(std::int32_t sum, const Requantization& r, std::size_t place);
 
 // Depthwise with one output per input channel, over rows of pixels taken as one run of bytes: output i sums
-// source[tap][i] over the taps. What belongs to channels is kept twice: for kernels that go on with any
-// channel, by place: channels, then the first ones again until there are kSlack more; for those that take 64
-// outputs at a time, as many blocks as it takes until one begins with channel 0 again.
+// source[tap][i] over the taps. What belongs to channels is kept in one of two orders: for kernels that go on
+// with any channel, by place: channels, then the first ones again until there are kSlack more; for those that
+// take 64 outputs at a time, as many blocks as it takes until one begins with channel 0 again.
 struct IntegerDepthwise {
   std::size_t taps = 0, channels = 0, blocks = 0;
   // [pair of taps][place][2]
@@ -82,6 +82,8 @@ struct IntegerAdd {
 
 struct IntegerKernels {
   const char* instructions;
+  // Which of IntegerDepthwise's two orders `depthwise` reads; the other stays empty.
+  bool depthwise_in_blocks;
   // segments: where each segment of the first pixel begins; the next pixel's lie `step` bytes further.
   // Writes pixels * outputs codes.
   void (*product)(const IntegerProduct& product, const std::uint8_t* const* segments, std::size_t step,

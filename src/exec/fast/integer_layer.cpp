@@ -8,10 +8,6 @@ namespace {
 
 using graph::Op;
 
-bool int8_per_tensor(const graph::Value& value) {
-  return value.type == DType::I8 && value.quantization.present() && !value.quantization.per_axis();
-}
-
 // Arm NN decodes a bias with the scale stored with it: sums in integers need it to be that of the products.
 bool bias_fits(const graph::Value& input, const graph::Value& weights, const graph::Value& bias) {
   const std::size_t count = std::max(weights.quantization.scales.size(), bias.quantization.scales.size());
@@ -30,7 +26,8 @@ constexpr int kMostShift = 31;
 bool integer_operands(const Draft& draft, const DraftNode& entry) {
   const graph::Node& node = entry.node;
   if (!entry.post.empty() || node.inputs.size() < 2) return false;
-  if (!int8_per_tensor(draft.value(node.inputs[0])) || !int8_per_tensor(draft.value(node.outputs[0])))
+  if (!per_tensor(draft.value(node.inputs[0]), DType::I8) ||
+      !per_tensor(draft.value(node.outputs[0]), DType::I8))
     return false;
   const graph::Value& weights = draft.value(node.inputs[1]);
   if (!weights.constant || weights.type != DType::I8 || count_of(weights.shape) == 0) return false;

@@ -9,6 +9,11 @@
 
 namespace npubin::exec::fast {
 
+// Codes of this type with one scale for all.
+inline bool per_tensor(const graph::Value& value, DType type) {
+  return value.type == type && value.quantization.present() && !value.quantization.per_axis();
+}
+
 // int8 per tensor in and out; constant weights with zero point 0, at least one; a constant int32 bias or
 // none.
 bool integer_operands(const Draft& draft, const DraftNode& entry);

@@ -5,6 +5,7 @@
 #include "exec/fast/integer_layer.h"
 #include "exec/fast/integer_rows.h"
 #include "exec/fast/parallel.h"
+#include "exec/fast/sizes.h"
 
 namespace npubin::exec::fast {
 namespace {
@@ -14,13 +15,6 @@ using graph::Op;
 
 constexpr std::size_t kChunk = 96;  // most pixels of a pointwise layer that are made unsigned together
 constexpr std::size_t kLeast = 6;   // fewer leave the vector kernel's registers empty
-
-std::size_t to_size(std::int64_t v) {
-  return static_cast<std::size_t>(v);
-}
-std::size_t rounded_up(std::size_t v, std::size_t to) {
-  return (v + to - 1) / to * to;
-}
 
 // weights as [output][segments][depth_in], each segment padded with zeros to `depth`.
 IntegerProduct pack_product(const IntegerLayer& layer, const std::int8_t* weights, std::size_t outputs,

@@ -8,17 +8,12 @@ namespace {
 
 constexpr std::size_t kNoRow = SIZE_MAX;
 
-std::size_t aligned(std::size_t bytes) {
-  return (bytes + 63) / 64 * 64;
-}
-
 }  // namespace
 
 IntegerWindow window_of(const Shape& in, const Shape& out, std::int64_t kernel_y, std::int64_t kernel_x,
                         const graph::ConvAttributes& attributes) {
-  const auto size = [](std::int64_t v) { return static_cast<std::size_t>(v); };
-  return {size(in[1]),  size(in[2]),    size(in[3]),    size(out[1]),
-          size(out[2]), size(kernel_y), size(kernel_x), attributes};
+  return {to_size(in[1]),  to_size(in[2]),    to_size(in[3]),    to_size(out[1]),
+          to_size(out[2]), to_size(kernel_y), to_size(kernel_x), attributes};
 }
 
 RowLayout::RowLayout(const IntegerWindow& window, bool sorted, std::int8_t zero_point)
@@ -31,7 +26,7 @@ RowLayout::RowLayout(const IntegerWindow& window, bool sorted, std::int8_t zero_
       pixels_((std::max<std::size_t>(window.out_w, 1) - 1) * stride_ + (window.kernel_x - 1) * dilation_ + 1),
       sorted_(sorted && window.a.stride_x > 1) {
   const std::size_t phases = sorted_ ? stride_ : 1;
-  phase_bytes_ = aligned((pixels_ + phases - 1) / phases * channels_ + kSlack);
+  phase_bytes_ = whole_lines((pixels_ + phases - 1) / phases * channels_ + kSlack);
   row_bytes_ = phases * phase_bytes_;
   span_ = std::min((window.kernel_y - 1) * window.a.dilation_y + 1, std::max<std::size_t>(in_h_, 1));
   padding_.assign(row_bytes_, static_cast<std::uint8_t>(zero_point + 128));

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "exec/fast/integer_kernels.h"
+#include "exec/fast/sizes.h"
 #include "npubin/graph.h"
 
 namespace npubin::exec::fast {
@@ -33,7 +34,7 @@ class RowLayout {
   RowLayout(const IntegerWindow& window, bool sorted, std::int8_t zero_point);
 
   // Of one thread's ring of rows.
-  std::size_t ring_bytes() const { return span_ * row_bytes_ + (span_ * sizeof(std::size_t) + 63) / 64 * 64; }
+  std::size_t ring_bytes() const { return span_ * row_bytes_ + whole_lines(span_ * sizeof(std::size_t)); }
   // Where tap kx of output pixel 0 lies in a row.
   std::size_t tap_offset(std::size_t kx) const;
   // From one output pixel's taps to the next one's.

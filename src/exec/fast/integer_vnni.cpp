@@ -272,8 +272,8 @@ NPUBIN_VNNI void run_add_quickly(const IntegerAdd& add, const std::int8_t* a, co
 }  // namespace
 
 const IntegerKernels* vnni_kernels() {
-  static constexpr IntegerKernels kKernels{"VNNI", run_product, run_depthwise,
-                                           flip,   run_add,     run_add_quickly};
+  static constexpr IntegerKernels kKernels{"VNNI", true,    run_product,    run_depthwise,
+                                           flip,   run_add, run_add_quickly};
   return &kKernels;
 }
 

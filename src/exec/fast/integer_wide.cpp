@@ -3,9 +3,11 @@
 // bit.
 #include <algorithm>
 
+#include "exec/fast/integer_layer.h"
 #include "exec/fast/integer_rows.h"
 #include "exec/fast/kernels_i16.h"
 #include "exec/fast/parallel.h"
+#include "exec/fast/sizes.h"
 #include "exec/fast/step.h"
 #include "exec/reference/tflite/accumulate.h"
 
@@ -18,13 +20,6 @@ using graph::Op;
 constexpr std::size_t kChunk = 24;  // pixels that are gathered together
 // int16 times int8 stays below 2^22: as many pairs of them never leave 32 bits.
 constexpr std::size_t kPairsWithin32Bits = 256;
-
-std::size_t to_size(std::int64_t v) {
-  return static_cast<std::size_t>(v);
-}
-std::size_t whole_lines(std::size_t bytes) {
-  return (bytes + 63) / 64 * 64;
-}
 
 // What turns a sum into a code: CodeProduct::finish of the reference.
 struct Finish {
@@ -181,10 +176,6 @@ class WideStep : public Step {
   int threads_;
   std::size_t numbers_bytes_ = 0, sums_bytes_ = 0, totals_bytes_ = 0;
 };
-
-bool per_tensor(const graph::Value& value, DType type) {
-  return value.type == type && value.quantization.present() && !value.quantization.per_axis();
-}
 
 bool wide_operands(const Draft& draft, const DraftNode& entry) {
   const graph::Node& node = entry.node;
