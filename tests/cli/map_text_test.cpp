@@ -1,6 +1,5 @@
 // The byte map's text and JSON are written span by span; they read as the general renderers would write them.
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <string>
 
@@ -57,21 +56,10 @@ TEST(MapText, TextIsThatOfATable) {
   EXPECT_EQ(render::to_text(ByteMap(), {}), "");
 }
 
-// 20,000 layers have 180,000 spans; as a tree they took seconds and hundreds of megabytes.
-TEST(MapText, CostsAFractionOfATree) {
+// What 20,000 layers have: 180,000 spans and more.
+TEST(MapText, ManySpansReadAsATreeWould) {
   const ByteMap map = map_of(60000);
-  using Clock = std::chrono::steady_clock;
-  auto best_direct = Clock::duration::max(), best_tree = Clock::duration::max();
-  for (int round = 0; round < 3; ++round) {
-    const auto start = Clock::now();
-    const std::string direct = render::dump({{"schema", "npubin.map/1"}}, map);
-    const auto middle = Clock::now();
-    const std::string tree = render::dump(as_tree(map));
-    best_direct = std::min(best_direct, middle - start);
-    best_tree = std::min(best_tree, Clock::now() - middle);
-    ASSERT_EQ(direct, tree);
-  }
-  EXPECT_LT(best_direct * 2, best_tree);
+  EXPECT_EQ(render::dump({{"schema", "npubin.map/1"}}, map), render::dump(as_tree(map)));
 }
 
 TEST(MapText, GapsAreWhatFinishCallsUnexplained) {
