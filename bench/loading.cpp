@@ -53,7 +53,7 @@ BENCHMARK(open_and_import)->Arg(20000)->Arg(100000)->Unit(benchmark::kMillisecon
 
 void map_as_json(benchmark::State& state) {
   auto artifact = armnn::ArmnnDocument::read(file_of(state), {});
-  const ByteMap map = (*artifact)->map();
+  const ByteMap map = *(*artifact)->map();
   for (auto _ : state) benchmark::DoNotOptimize(render::dump({{"schema", "npubin.map/1"}}, map));
 }
 BENCHMARK(map_as_json)->Arg(20000)->Unit(benchmark::kMillisecond);
