@@ -18,6 +18,7 @@ bool computes_in_float(Op op) {
   switch (op) {
     case Op::Conv2d:
     case Op::DepthwiseConv2d:
+    case Op::TransposeConv2d:
     case Op::FullyConnected:
     case Op::Pool2d:
     case Op::Softmax:
@@ -55,7 +56,7 @@ bool ordinary(const graph::Value& value) {
 
 // Output channel of weight element k: the scale it goes by, whatever axis is stored (armnn spec 5).
 std::size_t channel_of(const graph::Node& node, const Shape& w, std::size_t k) {
-  if (node.op == Op::Conv2d) return k / to_size(w[1] * w[2] * w[3]);
+  if (node.op != Op::DepthwiseConv2d) return k / to_size(w[1] * w[2] * w[3]);
   const auto& a = node.attr<graph::ConvAttributes>();
   if (a.depthwise_weights != graph::DepthwiseWeights::Mihw) return k % to_size(w[3]);
   const std::size_t area = to_size(w[2] * w[3]), inputs = to_size(w[1]);
@@ -80,14 +81,15 @@ Tensor decoded_constant(const graph::Node& node, std::size_t operand, const grap
 
 bool decodable_constant(const graph::Node& node, std::size_t operand, const graph::Value& value) {
   if (!armnn::is_numeric(value.type) && value.type != DType::I32) return false;
-  const bool convolution = node.op == Op::Conv2d || node.op == Op::DepthwiseConv2d;
+  const bool convolution =
+      node.op == Op::Conv2d || node.op == Op::DepthwiseConv2d || node.op == Op::TransposeConv2d;
   if (value.quantization.per_axis() && operand == 1) return convolution;
   return true;  // biases: decode() goes by their own axis, the only one they have
 }
 
 std::unique_ptr<Step> float_step(const Draft& draft, const DraftNode& node) {
-  for (StepMaker maker : {make_dnnl_convolution, make_dnnl_product, make_pool, make_elementwise, make_softmax,
-                          make_mean, make_resize, make_movement})
+  for (StepMaker maker : {make_dnnl_convolution, make_transposed_convolution, make_dnnl_product, make_pool,
+                          make_elementwise, make_softmax, make_mean, make_resize, make_movement})
     if (auto step = maker(draft, node)) return step;
   return nullptr;
 }
