@@ -152,15 +152,18 @@ class TransposedConvolutionStep : public Step {
   }
 
   void spread(const Part& part, const std::byte* result, std::byte* out) const {
+    constexpr std::size_t kWorthThreads = std::size_t{1} << 18;  // bytes
     const std::size_t places = part.y.places.size();
-    parallel_ranges(threads_, layer_.batches * places, [&](std::size_t first, std::size_t last, std::size_t) {
-      for (std::size_t k = first; k < last; ++k) {
-        if (layer_.layout == DataLayout::Nhwc)
-          spread_pixels(part, k / places, k % places, result, out);
-        else
-          spread_planes(part, k / places, k % places, result, out);
-      }
-    });
+    const bool small = pixels(part) * channels(part) * layer_.element < kWorthThreads;
+    parallel_ranges(small ? 1 : threads_, layer_.batches * places,
+                    [&](std::size_t first, std::size_t last, std::size_t) {
+                      for (std::size_t k = first; k < last; ++k) {
+                        if (layer_.layout == DataLayout::Nhwc)
+                          spread_pixels(part, k / places, k % places, result, out);
+                        else
+                          spread_planes(part, k / places, k % places, result, out);
+                      }
+                    });
   }
 
   // Rows of image n at the group's place py. Neighbouring places of a row stand side by side in the result
