@@ -46,17 +46,18 @@ void pack_places(IntegerDepthwise& d, const IntegerLayer& layer, const std::vect
 }
 
 // weights: [tap][channel]. In the order that this machine's kernel reads.
-IntegerDepthwise pack_depthwise(const IntegerLayer& layer, const std::vector<std::int8_t>& weights,
+IntegerDepthwise pack_depthwise(IntegerLayer& layer, const std::vector<std::int8_t>& weights,
                                 std::size_t taps, std::size_t channels) {
   IntegerDepthwise d;
   d.taps = taps;
   d.channels = channels;
   std::vector<std::int32_t> start(channels);
+  std::vector<ChannelWeights> known(channels);
   for (std::size_t c = 0; c < channels; ++c) {
-    std::int64_t sum = 0;
-    for (std::size_t t = 0; t < taps; ++t) sum += weights[t * channels + c];
-    start[c] = layer.start(c, sum);
+    for (std::size_t t = 0; t < taps; ++t) known[c].add(weights[t * channels + c]);
+    start[c] = layer.start(c, known[c].sum);
   }
+  if (!layer.scales.empty()) layer.find_doubts(known, taps);
   (integer_kernels().depthwise_in_blocks ? pack_blocks : pack_places)(d, layer, weights, start);
   return d;
 }
@@ -64,15 +65,20 @@ IntegerDepthwise pack_depthwise(const IntegerLayer& layer, const std::vector<std
 // Threads take whole output rows.
 class DepthwiseStep : public Step {
  public:
-  DepthwiseStep(const graph::Node& node, const IntegerWindow& window, IntegerDepthwise depthwise,
-                std::size_t batches, std::int8_t input_zero, int threads)
+  // weights: [tap][channel].
+  DepthwiseStep(const graph::Node& node, const IntegerWindow& window, IntegerLayer layer,
+                std::vector<std::int8_t> weights, std::size_t batches, int threads)
       : node_(node),
         threads_(threads),
         window_(window),
-        layout_(window, true, input_zero),
-        depthwise_(std::move(depthwise)),
+        layout_(window, true, static_cast<std::int8_t>(layer.input_zero)),
+        depthwise_(pack_depthwise(layer, weights, window.taps(), window.channels)),
         batches_(batches),
-        kernels_(integer_kernels()) {}
+        kernels_(integer_kernels()) {
+    if (layer.doubts.empty()) return;
+    numbers_ = std::move(layer.numbers);
+    weights_ = std::move(weights);
+  }
 
   std::string kernel() const override { return std::string("own int8 depthwise, ") + kernels_.instructions; }
   std::size_t scratch_bytes() const override {
@@ -91,7 +97,7 @@ class DepthwiseStep : public Step {
         const auto taps = reinterpret_cast<const std::uint8_t**>(scratch);
         for (std::size_t y = first; y < last; ++y) {
           point(ring, y, taps);
-          kernels_.depthwise(depthwise_, taps, row, out + y * row);
+          compute(taps, row, out + y * row);
         }
       });
     }
@@ -101,6 +107,25 @@ class DepthwiseStep : public Step {
  private:
   std::size_t pointer_bytes() const { return rounded_up(depthwise_.taps * sizeof(void*), 64); }
   std::size_t scratch_per_thread() const { return pointer_bytes() + layout_.ring_bytes(); }
+
+  void compute(const std::uint8_t* const* taps, std::size_t row, std::int8_t* out) const {
+    if (weights_.empty()) return kernels_.depthwise(depthwise_, taps, row, out, nullptr);
+    struct Context {
+      const DepthwiseStep& self;
+      const std::uint8_t* const* taps;
+      std::int8_t* out;
+    } context{*this, taps, out};
+    Doubts doubts;
+    doubts.context = &context;
+    doubts.settle = [](void* data, const std::uint32_t* outputs, std::size_t count) {
+      const Context& c = *static_cast<const Context*>(data);
+      settle_depthwise(
+          {c.self.numbers_, c.self.weights_.data(), c.self.window_.channels, c.self.window_.taps()}, c.taps,
+          {outputs, count}, c.out);
+    };
+    kernels_.depthwise(depthwise_, taps, row, out, &doubts);
+    doubts.flush();
+  }
 
   void point(RowRing& ring, std::size_t y, const std::uint8_t** taps) const {
     for (std::size_t ky = 0; ky < window_.kernel_y; ++ky) {
@@ -117,6 +142,8 @@ class DepthwiseStep : public Step {
   IntegerDepthwise depthwise_;
   std::size_t batches_;
   const IntegerKernels& kernels_;
+  ReferenceNumbers numbers_;          // of Arm NN's rules
+  std::vector<std::int8_t> weights_;  // [tap][channel], where there are doubts
 };
 
 // As [tap][channel]. Arm NN's [1,I,H,W] is turned; [1,H,W,I] lies so.
@@ -144,12 +171,9 @@ std::unique_ptr<Step> make_integer_depthwise(const Draft& draft, const DraftNode
     return nullptr;
   const IntegerWindow window =
       window_of(in, out, weights.dim(channels_first ? 2 : 1), weights.dim(channels_first ? 3 : 2), a);
-  const IntegerLayer layer = integer_layer(draft, node, a.activation, window.channels);
   return std::make_unique<DepthwiseStep>(
-      node, window,
-      pack_depthwise(layer, by_tap(weights, channels_first, window.taps(), window.channels), window.taps(),
-                     window.channels),
-      to_size(in[0]), static_cast<std::int8_t>(layer.input_zero), draft.threads);
+      node, window, integer_layer(draft, node, a.activation, window.channels),
+      by_tap(weights, channels_first, window.taps(), window.channels), to_size(in[0]), draft.threads);
 }
 
 }  // namespace npubin::exec::fast

@@ -19,20 +19,33 @@ std::int8_t requantized_exactly(std::int32_t sum, const Requantization& r, std::
   return static_cast<std::int8_t>(std::clamp<std::int64_t>(std::int64_t{code} + r.zero_point, r.low, r.high));
 }
 
+bool in_doubt(std::int32_t sum, const Requantization& r, std::size_t place) {
+  if (r.doubt.empty()) return false;
+  const float real = static_cast<float>(sum) * r.real_scale[place];
+  const float code = real + static_cast<float>(r.zero_point);
+  // Beyond the last code it makes no difference.
+  if (code < static_cast<float>(r.low) - 1 || code > static_cast<float>(r.high) + 1) return false;
+  return std::abs(real - std::nearbyint(real)) + r.doubt[place] > 0.5f;
+}
+
 namespace {
 
-void run_product(const IntegerProduct& product, const std::uint8_t* const* segments, std::size_t step,
-                 std::size_t pixels, std::int8_t* out) {
-  const std::size_t panels = (product.outputs + kPanel - 1) / kPanel;
+void finish(std::int32_t sum, const Requantization& r, std::size_t place, std::int8_t* out,
+            std::size_t output, Doubts* doubts) {
+  out[output] = requantized_exactly(sum, r, place);
+  if (in_doubt(sum, r, place)) doubts->add(output);
+}
+
+void run_product(const IntegerProduct& product, const ProductCall& call) {
   const std::size_t panel_bytes = product.segments * product.depth * kPanel;
-  for (std::size_t p = 0; p < pixels; ++p, out += product.outputs)
-    for (std::size_t panel = 0; panel < panels; ++panel) {
+  for (std::size_t p = 0; p < call.pixels; ++p)
+    for (std::size_t panel = call.first_panel; panel < call.last_panel; ++panel) {
       std::uint32_t sums[kPanel];
       for (std::size_t c = 0; c < kPanel; ++c)
         sums[c] = static_cast<std::uint32_t>(product.start[panel * kPanel + c]);
       const std::int8_t* weights = product.weights.data() + panel * panel_bytes;
       for (std::size_t s = 0; s < product.segments; ++s) {
-        const std::uint8_t* source = segments[s] + p * step;
+        const std::uint8_t* source = call.segments[s] + p * call.step;
         for (std::size_t k = 0; k < product.depth; k += 4, weights += 4 * kPanel)
           for (std::size_t c = 0; c < kPanel; ++c) {
             std::int32_t quad = 0;
@@ -40,15 +53,16 @@ void run_product(const IntegerProduct& product, const std::uint8_t* const* segme
             sums[c] += static_cast<std::uint32_t>(quad);
           }
       }
-      const std::size_t here = std::min(kPanel, product.outputs - panel * kPanel);
+      if (call.doubts != nullptr) call.doubts->make_room();
+      const std::size_t channel = panel * kPanel, here = std::min(kPanel, product.outputs - channel);
       for (std::size_t c = 0; c < here; ++c)
-        out[panel * kPanel + c] = requantized_exactly(static_cast<std::int32_t>(sums[c]),
-                                                      product.requantization, panel * kPanel + c);
+        finish(static_cast<std::int32_t>(sums[c]), product.requantization, channel + c, call.out,
+               p * product.outputs + channel + c, call.doubts);
     }
 }
 
 void run_depthwise(const IntegerDepthwise& d, const std::uint8_t* const* taps, std::size_t count,
-                   std::int8_t* out) {
+                   std::int8_t* out, Doubts* doubts) {
   for (std::size_t i = 0; i < count;) {
     const std::size_t channel = i % d.channels, here = std::min({kPanel, d.channels - channel, count - i});
     std::uint32_t sums[kPanel] = {};
@@ -58,8 +72,9 @@ void run_depthwise(const IntegerDepthwise& d, const std::uint8_t* const* taps, s
       for (std::size_t c = 0; c < here; ++c)
         sums[c] += static_cast<std::uint32_t>(taps[t][i + c] * weights[c * 2]);
     }
+    if (doubts != nullptr) doubts->make_room();
     for (std::size_t c = 0; c < here; ++c)
-      out[i + c] = requantized_exactly(static_cast<std::int32_t>(sums[c]), d.requantization, channel + c);
+      finish(static_cast<std::int32_t>(sums[c]), d.requantization, channel + c, out, i + c, doubts);
     i += here;
   }
 }

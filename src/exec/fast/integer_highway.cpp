@@ -45,17 +45,29 @@ constexpr std::size_t kChannels = kVectors * kLanes / 2;  // of a tile
 constexpr std::size_t kDepth = 64;                        // bytes of a source that are widened together
 constexpr std::size_t kPixels = 3;
 
+using VF = hn::Vec<DF>;
+
+HWY_INLINE VF RealOf(V32 sums, const Requantization& r, std::size_t place) {
+  const DF df;
+  const auto scaled = hn::Mul(hn::ConvertTo(df, sums), hn::LoadU(df, r.real_scale.data() + place));
+  return hn::Min(hn::Max(scaled, hn::Set(df, -65536.0f)), hn::Set(df, 65536.0f));
+}
+
 // Codes without the zero point. Where float32 leaves a doubt, `sure` turns false.
 HWY_INLINE V32 Rounded(V32 sums, const Requantization& r, std::size_t place, bool& sure) {
   const D32 d;
   const DF df;
-  const auto real = hn::ConvertTo(df, sums);
   if (!r.real_scale.empty()) {
-    auto scaled = hn::Mul(real, hn::LoadU(df, r.real_scale.data() + place));
-    scaled = hn::Min(hn::Max(scaled, hn::Set(df, -65536.0f)), hn::Set(df, 65536.0f));
-    // The largest float below a half: see the VNNI form.
-    return hn::ConvertTo(d, hn::Add(scaled, hn::CopySign(hn::Set(df, 0.49999997f), scaled)));
+    const auto scaled = RealOf(sums, r, place);
+    if (r.doubt.empty())  // the largest float below a half: see the VNNI form
+      return hn::ConvertTo(d, hn::Add(scaled, hn::CopySign(hn::Set(df, 0.49999997f), scaled)));
+    const auto code = hn::NearestInt(scaled);
+    const auto away = hn::Abs(hn::Sub(scaled, hn::ConvertTo(df, code)));
+    const auto most = hn::Add(away, hn::LoadU(df, r.doubt.data() + place));
+    sure = sure && hn::AllFalse(df, hn::Gt(most, hn::Set(df, 0.5f)));
+    return code;
   }
+  const auto real = hn::ConvertTo(df, sums);
   const auto offset = hn::CopySign(hn::LoadU(df, r.offset.data() + place), real);
   const auto scaled = hn::MulAdd(real, hn::LoadU(df, r.scale.data() + place), offset);
   const auto code = hn::NearestInt(scaled);
@@ -64,9 +76,18 @@ HWY_INLINE V32 Rounded(V32 sums, const Requantization& r, std::size_t place, boo
   return code;
 }
 
-// kLanes sums to codes; `count` of them are stored.
+// One by one.
+HWY_NOINLINE void FinishUnsure(const std::int32_t* sums, const Requantization& r, std::size_t place,
+                               std::size_t count, std::int8_t* out, std::size_t output, Doubts* doubts) {
+  for (std::size_t i = 0; i < count; ++i) {
+    out[output + i] = requantized_exactly(sums[i], r, place + i);
+    if (in_doubt(sums[i], r, place + i)) doubts->add(output + i);
+  }
+}
+
+// kLanes sums to codes; `count` of them are stored, from `output` on.
 HWY_INLINE void Finish(V32 sums, const Requantization& r, std::size_t place, std::size_t count,
-                       std::int8_t* out) {
+                       std::int8_t* out, std::size_t output, Doubts* doubts) {
   const D32 d;
   const D8 d8;
   bool sure = r.quick || !r.real_scale.empty();
@@ -76,19 +97,18 @@ HWY_INLINE void Finish(V32 sums, const Requantization& r, std::size_t place, std
     if (HWY_LIKELY(sure)) {
       const auto bytes = hn::DemoteTo(d8, codes);
       if (HWY_LIKELY(count >= kLanes)) {
-        hn::StoreU(bytes, d8, out);
+        hn::StoreU(bytes, d8, out + output);
       } else {
         HWY_ALIGN std::int8_t buffer[kLanes];
         hn::StoreU(bytes, d8, buffer);
-        std::memcpy(out, buffer, count);
+        std::memcpy(out + output, buffer, count);
       }
       return;
     }
   }
   HWY_ALIGN std::int32_t buffer[kLanes];
   hn::Store(sums, d, buffer);
-  for (std::size_t i = 0; i < std::min(count, kLanes); ++i)
-    out[i] = requantized_exactly(buffer[i], r, place + i);
+  FinishUnsure(buffer, r, place, std::min(count, kLanes), out, output, doubts);
 }
 
 struct Sums {
@@ -117,10 +137,10 @@ HWY_INLINE void Accumulate(const std::int8_t* HWY_RESTRICT weights,
     }
 }
 
-// `Pixels` pixels times kChannels channels from byte `channel` * 4 of the panel's quads on.
+// `Pixels` pixels from `pixel` on times kChannels channels from byte `channel` * 4 of the panel's quads on.
 template <std::size_t Pixels>
-void Tile(const IntegerProduct& product, const std::uint8_t* const* segments, std::size_t offset,
-          std::size_t step, std::size_t panel, std::size_t channel, std::int8_t* out) {
+void Tile(const IntegerProduct& product, const ProductCall& call, std::size_t pixel, std::size_t panel,
+          std::size_t channel) {
   const D32 d32;
   const D16 d16;
   const hn::Rebind<std::uint8_t, D16> d8;
@@ -134,7 +154,7 @@ void Tile(const IntegerProduct& product, const std::uint8_t* const* segments, st
     for (std::size_t k = 0; k < product.depth; k += kDepth) {
       const std::size_t here = std::min(kDepth, product.depth - k);
       for (std::size_t m = 0; m < Pixels; ++m) {
-        const std::uint8_t* source = segments[s] + offset + m * step + k;
+        const std::uint8_t* source = call.segments[s] + (pixel + m) * call.step + k;
         for (std::size_t i = 0; i < here; i += 2 * kLanes)
           hn::Store(hn::PromoteTo(d16, hn::LoadU(d8, source + i)), d16, &wide[m][i]);
       }
@@ -150,17 +170,18 @@ void Tile(const IntegerProduct& product, const std::uint8_t* const* segments, st
       if (place >= product.outputs) continue;
       const auto sum = hn::Add(hn::ConcatEven(d32, b, a), hn::ConcatOdd(d32, b, a));
       Finish(hn::Add(sum, hn::LoadU(d32, product.start.data() + place)), product.requantization, place,
-             product.outputs - place, out + m * product.outputs + place);
+             product.outputs - place, call.out, (pixel + m) * product.outputs + place, call.doubts);
     }
 }
 
-void RunProduct(const IntegerProduct& product, const std::uint8_t* const* segments, std::size_t step,
-                std::size_t pixels, std::int8_t* out) {
+void RunProduct(const IntegerProduct& product, const ProductCall& call) {
   constexpr auto kTiles = std::array{Tile<1>, Tile<2>, Tile<3>};
-  for (std::size_t channel = 0; channel < product.outputs; channel += kChannels)
-    for (std::size_t p = 0; p < pixels; p += kPixels)
-      kTiles[std::min(kPixels, pixels - p) - 1](product, segments, p * step, step, channel / kPanel,
-                                                channel % kPanel, out + p * product.outputs);
+  const std::size_t end = std::min(call.last_panel * kPanel, product.outputs);
+  for (std::size_t channel = call.first_panel * kPanel; channel < end; channel += kChannels)
+    for (std::size_t p = 0; p < call.pixels; p += kPixels) {
+      if (call.doubts != nullptr) call.doubts->make_room();
+      kTiles[std::min(kPixels, call.pixels - p) - 1](product, call, p, channel / kPanel, channel % kPanel);
+    }
 }
 
 // Taps two by two: bytes of both interleaved, then products of 16 bits added in pairs.
@@ -184,10 +205,11 @@ HWY_INLINE V32 DepthwiseSums(const IntegerDepthwise& d, const std::uint8_t* cons
 }
 
 void RunDepthwise(const IntegerDepthwise& d, const std::uint8_t* const* taps, std::size_t count,
-                  std::int8_t* out) {
+                  std::int8_t* out, Doubts* doubts) {
   std::size_t place = 0;
   for (std::size_t i = 0; i < count; i += kLanes) {
-    Finish(DepthwiseSums(d, taps, i, place), d.requantization, place, count - i, out + i);
+    if (doubts != nullptr) doubts->make_room();
+    Finish(DepthwiseSums(d, taps, i, place), d.requantization, place, count - i, out, i, doubts);
     place += kLanes;
     while (place >= d.channels) place -= d.channels;
   }
@@ -200,7 +222,7 @@ void Flip(const std::int8_t* from, std::size_t from_step, std::uint8_t* to, std:
     for (std::size_t i = 0; i < size; ++i) to[i] = static_cast<std::uint8_t>(from[i] ^ -128);
 }
 
-HWY_INLINE hn::Vec<DF> RealOf(const std::int8_t* codes) {
+HWY_INLINE VF RealOf(const std::int8_t* codes) {
   return hn::ConvertTo(DF(), hn::PromoteTo(D32(), hn::LoadU(D8(), codes)));
 }
 

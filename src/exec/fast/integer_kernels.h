@@ -1,6 +1,6 @@
-// 8-bit convolutions and additions by TensorFlow Lite's rules, equal to the reference to the byte: sums of
-// products in 32 bits, then the exact fixed-point requantisation (tflite spec 2, "mul"). One table of
-// functions for each instruction set.
+// 8-bit convolutions and additions, equal to the reference to the byte: sums of products in 32 bits, then by
+// TensorFlow Lite's rules the exact fixed-point requantisation (tflite spec 2, "mul"), by Arm NN's rounding
+// of what the sum stands for, but for doubts. One table of functions for each instruction set.
 #pragma once
 
 #include <cstddef>
@@ -25,12 +25,35 @@ struct Requantization {
   bool quick = false;
   // Arm NN's rules, where not empty: round(sum * scale), halves away from zero.
   std::vector<float> real_scale;
+  // As many; empty where the reference's float32 sums are exact. What lies closer than this to a half is left
+  // to `Doubts`.
+  std::vector<float> doubt;
   std::int32_t zero_point = 0, low = -128, high = 127;  // of the output
 };
 
 // Four float32 roundings (without fused multiplication) of numbers below 257: 257 * 4 * 2^-24, and a little
 // more.
 inline constexpr float kDoubt = 8e-5f;
+
+// Outputs that a kernel leaves undecided. Their codes are written, but may be one step away.
+struct Doubts {
+  // A kernel makes room for all the outputs that it computes at a time.
+  static constexpr std::size_t kMost = 1024, kAtATime = 512;
+
+  void (*settle)(void* context, const std::uint32_t* outputs, std::size_t count) = nullptr;
+  void* context = nullptr;
+  std::size_t count = 0;
+  std::uint32_t outputs[kMost];  // indices into the codes that the call writes
+
+  void make_room() {
+    if (count > kMost - kAtATime) flush();
+  }
+  void add(std::size_t output) { outputs[count++] = static_cast<std::uint32_t>(output); }
+  void flush() {
+    if (count > 0) settle(context, outputs, count);
+    count = 0;
+  }
+};
 
 // A product: every output pixel sums `segments` runs of `depth` unsigned bytes. depth is a multiple of 4.
 struct IntegerProduct {
@@ -42,8 +65,21 @@ struct IntegerProduct {
   Requantization requantization;
 };
 
-// The code of one sum, in integers (or by Arm NN's rules).
+// The code of one sum, in integers (or by Arm NN's rules, but for doubts).
 std::int8_t requantized_exactly(std::int32_t sum, const Requantization& r, std::size_t place);
+// By Arm NN's rules: may the reference give another code?
+bool in_doubt(std::int32_t sum, const Requantization& r, std::size_t place);
+
+// What of a product is computed.
+struct ProductCall {
+  const std::uint8_t* const* segments;  // where each segment of the first pixel begins
+  std::size_t step;                     // from one pixel's segments to the next one's
+  std::size_t pixels;
+  std::size_t first_panel, last_panel;  // of outputs; multiples of kPanelsTogether, or the end
+  std::int8_t* out;                     // [pixels][outputs], of all panels
+  Doubts* doubts = nullptr;             // where there is Requantization::doubt
+};
+inline constexpr std::size_t kPanelsTogether = 4;
 
 // Depthwise with one output per input channel, over rows of pixels taken as one run of bytes: output i sums
 // source[tap][i] over the taps. What belongs to channels is kept in one of two orders: for kernels that go on
@@ -84,13 +120,11 @@ struct IntegerKernels {
   const char* instructions;
   // Which of IntegerDepthwise's two orders `depthwise` reads; the other stays empty.
   bool depthwise_in_blocks;
-  // segments: where each segment of the first pixel begins; the next pixel's lie `step` bytes further.
-  // Writes pixels * outputs codes.
-  void (*product)(const IntegerProduct& product, const std::uint8_t* const* segments, std::size_t step,
-                  std::size_t pixels, std::int8_t* out);
-  // taps: where each tap of output 0, which is of channel 0, lies. Writes `count` codes.
+  void (*product)(const IntegerProduct& product, const ProductCall& call);
+  // taps: where each tap of output 0, which is of channel 0, lies. Writes `count` codes. doubts: where there
+  // is Requantization::doubt.
   void (*depthwise)(const IntegerDepthwise& depthwise, const std::uint8_t* const* taps, std::size_t count,
-                    std::int8_t* out);
+                    std::int8_t* out, Doubts* doubts);
   // to = from + 128, for `pixels` runs of `size` codes.
   void (*flip)(const std::int8_t* from, std::size_t from_step, std::uint8_t* to, std::size_t to_step,
                std::size_t size, std::size_t pixels);

@@ -18,6 +18,68 @@ bool bias_fits(const graph::Value& input, const graph::Value& weights, const gra
   return bias.quantization.present();
 }
 
+// Sums of 32 bits hold everything: Arm NN's float32 sums would not wrap.
+bool sums_fit(const Draft& draft, const graph::Node& node) {
+  constexpr std::int64_t kMost = std::int64_t{1} << 31, kProduct = 255 * 128;
+  const std::int64_t outputs = draft.value(node.outputs[0]).shape.back();
+  const std::int64_t products =
+      count_of(draft.value(node.inputs[1]).shape) / std::max<std::int64_t>(outputs, 1);
+  std::int64_t bias = 0;
+  if (node.inputs.size() > 2 && node.inputs[2] != graph::kNoValue)
+    for (std::int32_t b : draft.value(node.inputs[2]).constant->as<std::int32_t>())
+      bias = std::max(bias, std::abs(std::int64_t{b}));
+  return products < kMost / kProduct && products * kProduct + bias < kMost;
+}
+
+bool is_code(std::int64_t zero_point) {
+  return zero_point >= -128 && zero_point <= 127;
+}
+
+// Decoded products and their sums are float32's normal numbers.
+bool ordinary_scales(const graph::Value& input, const graph::Value& weights, const graph::Value& output) {
+  const auto ordinary = [](float scale) { return scale > 1e-15f && scale < 1e15f; };
+  const auto& scales = weights.quantization.scales;
+  return ordinary(input.quantization.scale()) && ordinary(output.quantization.scale()) &&
+         std::all_of(scales.begin(), scales.end(), ordinary);
+}
+
+bool armnn_operands(const Draft& draft, const graph::Node& node) {
+  const graph::Value &input = draft.value(node.inputs[0]), &weights = draft.value(node.inputs[1]);
+  // A fully connected layer goes by the axis that is stored, convolutions by output channel.
+  if (node.op == Op::FullyConnected && weights.quantization.per_axis() && weights.quantization.axis != 0)
+    return false;
+  const graph::Value& output = draft.value(node.outputs[0]);
+  if (!is_code(input.quantization.zero_point()) || !is_code(output.quantization.zero_point()) ||
+      !ordinary_scales(input, weights, output) || !sums_fit(draft, node))
+    return false;
+  return node.inputs.size() < 3 || node.inputs[2] == graph::kNoValue ||
+         bias_fits(input, weights, draft.value(node.inputs[2]));
+}
+
+// Decoding and encoding as the reference does them.
+ReferenceNumbers reference_numbers(const Draft& draft, const graph::Node& node, std::size_t outputs) {
+  const Quantization &in = draft.value(node.inputs[0]).quantization,
+                     &weights = draft.value(node.inputs[1]).quantization,
+                     &out = draft.value(node.outputs[0]).quantization;
+  ReferenceNumbers n;
+  n.in_scale = in.scale();
+  n.in_zero = static_cast<std::int32_t>(in.zero_point());
+  n.out_scale = out.scale();
+  n.out_zero = static_cast<std::int32_t>(out.zero_point());
+  for (std::size_t c = 0; c < outputs; ++c) n.weight_scales.push_back(weights.scale(c));
+  if (node.inputs.size() < 3 || node.inputs[2] == graph::kNoValue) return n;
+  const graph::Value& bias = draft.value(node.inputs[2]);
+  const auto codes = bias.constant->as<std::int32_t>();
+  for (std::size_t c = 0; c < outputs; ++c)
+    n.bias.push_back(static_cast<float>(codes[c]) * bias.quantization.scale(c));
+  return n;
+}
+
+bool power_of_two(float x) {
+  int exponent = 0;
+  return std::frexp(x, &exponent) == 0.5f;
+}
+
 // The largest right shift that the float32 form of the requantisation is made for.
 constexpr int kMostShift = 31;
 
@@ -33,10 +95,11 @@ bool integer_operands(const Draft& draft, const DraftNode& entry) {
   if (!weights.constant || weights.type != DType::I8 || count_of(weights.shape) == 0) return false;
   for (std::int64_t zero : weights.quantization.zero_points)
     if (zero != 0) return false;
-  if (node.inputs.size() < 3 || node.inputs[2] == graph::kNoValue) return true;
-  const graph::Value& bias = draft.value(node.inputs[2]);
-  return bias.constant && bias.type == DType::I32 &&
-         (node.rules == graph::Rules::Tflite || bias_fits(draft.value(node.inputs[0]), weights, bias));
+  if (node.inputs.size() > 2 && node.inputs[2] != graph::kNoValue) {
+    const graph::Value& bias = draft.value(node.inputs[2]);
+    if (!bias.constant || bias.type != DType::I32) return false;
+  }
+  return node.rules == graph::Rules::Tflite || armnn_operands(draft, node);
 }
 
 std::int32_t IntegerLayer::start(std::size_t channel, std::int64_t weight_sum) const {
@@ -52,11 +115,12 @@ IntegerLayer integer_layer(const Draft& draft, const graph::Node& node,
       in, weights, nullptr, out, activation, tflite::Wide::NoInt32Bias, node.op == Op::FullyConnected};
   IntegerLayer layer;
   layer.multipliers = tflite::multipliers_of(operands, static_cast<std::int64_t>(outputs));
-  if (node.rules == graph::Rules::ArmNn)
-    for (std::size_t c = 0; c < outputs; ++c)
-      layer.scales.push_back(static_cast<float>(static_cast<double>(in.quantization().scale()) *
-                                                weights.quantization().scale(c) /
-                                                out.quantization().scale()));
+  if (node.rules == graph::Rules::ArmNn) {
+    layer.numbers = reference_numbers(draft, node, outputs);
+    for (float scale : layer.numbers.weight_scales)
+      layer.scales.push_back(
+          static_cast<float>(static_cast<double>(layer.numbers.in_scale) * scale / layer.numbers.out_scale));
+  }
   layer.range = tflite::activation_range<std::int8_t>(activation, out.quantization());
   layer.input_zero = static_cast<std::int32_t>(in.quantization().zero_point());
   layer.output_zero = static_cast<std::int32_t>(out.quantization().zero_point());
@@ -66,6 +130,36 @@ IntegerLayer integer_layer(const Draft& draft, const graph::Node& node,
     std::copy(bias.begin(), bias.end(), layer.bias.begin());
   }
   return layer;
+}
+
+// The reference rounds to 24 bits: both decoded factors, every product, every sum, the bias, the quotient by
+// the output's scale. The last three are bounded by themselves. Those of the products and sums go either way,
+// so that they grow like a random walk: kDeviations standard deviations are allowed for, with prefixes of the
+// sum as numbers of a usual spread make them. A sum that strayed further would be one step off, as any in
+// doubt is.
+void IntegerLayer::find_doubts(const std::vector<ChannelWeights>& weights, std::size_t products) {
+  constexpr double kUnit = 0x1p-24, kDeviations = 6, kOfUnit = 0.41;
+  const double largest = std::max(127 - input_zero, 128 + input_zero), count = static_cast<double>(products);
+  const double mean = largest / 4, square = largest * largest / 9;
+  bool exact = power_of_two(numbers.in_scale) && power_of_two(numbers.out_scale);
+  std::vector<float> found;
+  for (std::size_t c = 0; c < weights.size(); ++c) {
+    const double step = static_cast<double>(numbers.in_scale) * numbers.weight_scales[c] / numbers.out_scale;
+    const double bias = std::abs(static_cast<double>(this->bias[c]));
+    const double squares = static_cast<double>(weights[c].squares), sum = static_cast<double>(weights[c].sum);
+    const double prefixes =
+        (mean * mean + square) * count / 2 * squares + mean * mean * count / 3 * sum * sum;
+    const double strayed = kDeviations * kOfUnit * kUnit * step * std::sqrt(prefixes + 3 * square * squares);
+    double ends = 5 * kUnit * 256 + 2 * kUnit * bias * step;
+    if (!numbers.bias.empty())
+      ends += std::abs(this->bias[c] * step - static_cast<double>(numbers.bias[c]) / numbers.out_scale);
+    found.push_back(static_cast<float>(strayed + ends));
+    exact = exact && power_of_two(numbers.weight_scales[c]) &&
+            static_cast<double>(weights[c].magnitudes) * largest + bias < 0x1p24 &&
+            (numbers.bias.empty() ||
+             numbers.bias[c] == static_cast<float>(this->bias[c] * (step * numbers.out_scale)));
+  }
+  if (!exact) doubts = std::move(found);
 }
 
 Requantization requantization_of(const IntegerLayer& layer, const std::vector<std::size_t>& channels) {
@@ -84,6 +178,7 @@ Requantization requantization_of(const IntegerLayer& layer, const std::vector<st
     r.scale.push_back(std::ldexp(static_cast<float>(m.mantissa), m.shift - 31));
     r.offset.push_back(std::ldexp(1.0f, m.shift - 1));
     if (!layer.scales.empty()) r.real_scale.push_back(there ? layer.scales[c] : 0.0f);
+    if (!layer.doubts.empty()) r.doubt.push_back(there ? layer.doubts[c] : 0.0f);
   }
   return r;
 }

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "exec/fast/integer_kernels.h"
+#include "exec/fast/reference_sums.h"
 #include "exec/fast/step.h"
 #include "exec/reference/tflite/accumulate.h"
 
@@ -18,15 +19,31 @@ inline bool per_tensor(const graph::Value& value, DType type) {
 // none.
 bool integer_operands(const Draft& draft, const DraftNode& entry);
 
+// What is known of the weights of one output channel.
+struct ChannelWeights {
+  std::int64_t sum = 0, squares = 0, magnitudes = 0;
+
+  void add(std::int8_t weight) {
+    sum += weight;
+    squares += weight * weight;
+    magnitudes += weight < 0 ? -weight : weight;
+  }
+};
+
 struct IntegerLayer {
   std::vector<tflite::Multiplier> multipliers;  // by output channel
   std::vector<std::int32_t> bias;
-  std::vector<float> scales;  // of Arm NN's rules
+  // Of Arm NN's rules: what a sum is multiplied with, and how far the reference's float32 sum may lie from
+  // the real one, in steps of the output; `doubts` is empty where it is exact.
+  std::vector<float> scales, doubts;
+  ReferenceNumbers numbers;
   std::int32_t input_zero = 0, output_zero = 0;
   tflite::Range<std::int8_t> range{-128, 127};
 
   // What a sum of (codes + 128) * weights starts from.
   std::int32_t start(std::size_t channel, std::int64_t weight_sum) const;
+  // Arm NN's rules; `products`: how many a sum has.
+  void find_doubts(const std::vector<ChannelWeights>& weights, std::size_t products);
 };
 
 IntegerLayer integer_layer(const Draft& draft, const graph::Node& node,

@@ -1,5 +1,5 @@
-// 8-bit convolutions and fully connected layers in integers: by TensorFlow Lite's rules to the byte, by Arm
-// NN's within one step (its reference sums in float32).
+// 8-bit convolutions and fully connected layers in integers, to the byte by TensorFlow Lite's rules; by Arm
+// NN's too, where its reference's float32 sums decide, those are made (reference_sums.h).
 #include <algorithm>
 
 #include "exec/fast/integer_layer.h"
@@ -17,7 +17,7 @@ constexpr std::size_t kChunk = 96;  // most pixels of a pointwise layer that are
 constexpr std::size_t kLeast = 6;   // fewer leave the vector kernel's registers empty
 
 // weights as [output][segments][depth_in], each segment padded with zeros to `depth`.
-IntegerProduct pack_product(const IntegerLayer& layer, const std::int8_t* weights, std::size_t outputs,
+IntegerProduct pack_product(IntegerLayer& layer, const std::int8_t* weights, std::size_t outputs,
                             std::size_t segments, std::size_t depth_in) {
   IntegerProduct p;
   p.segments = segments;
@@ -28,101 +28,166 @@ IntegerProduct pack_product(const IntegerLayer& layer, const std::int8_t* weight
   p.start.resize(padded, 0);
   std::vector<std::size_t> channels(padded);
   for (std::size_t o = 0; o < padded; ++o) channels[o] = o;
+  std::vector<ChannelWeights> known(outputs);
   for (std::size_t o = 0; o < outputs; ++o) {
-    std::int64_t sum = 0;
     for (std::size_t s = 0; s < segments; ++s)
       for (std::size_t k = 0; k < depth_in; ++k) {
         const std::int8_t w = weights[(o * segments + s) * depth_in + k];
-        sum += w;
+        known[o].add(w);
         const std::size_t quad = s * (p.depth / 4) + k / 4;
         p.weights[(o / kPanel * segments * (p.depth / 4) + quad) * 4 * kPanel + o % kPanel * 4 + k % 4] = w;
       }
-    p.start[o] = layer.start(o, sum);
+    p.start[o] = layer.start(o, known[o].sum);
   }
+  if (!layer.scales.empty()) layer.find_doubts(known, segments * depth_in);
   p.requantization = requantization_of(layer, channels);
   return p;
 }
 
-// One pixel in, one pixel out.
+// A product with what settles its doubts.
+class SettledProduct {
+ public:
+  // `reference`: what is known of the weights; they stay where they are.
+  SettledProduct(IntegerLayer layer, const ReferenceProduct& reference, std::size_t segments)
+      : reference_(reference),
+        product_(pack_product(layer, reference.weights.get(), reference.outputs, segments,
+                              reference.taps / segments * reference.channels)),
+        numbers_(std::make_unique<ReferenceNumbers>(std::move(layer.numbers))),
+        kernels_(integer_kernels()) {
+    reference_.numbers = numbers_.get();
+    doubts_ = !product_.requantization.doubt.empty();
+  }
+
+  const IntegerProduct& product() const { return product_; }
+  const IntegerKernels& kernels() const { return kernels_; }
+  std::size_t panels() const { return (product_.outputs + kPanel - 1) / kPanel; }
+  // Per thread.
+  std::size_t scratch_bytes() const { return doubts_ ? whole_lines(reference_.scratch_bytes()) : 0; }
+
+  void run(ProductCall call, std::byte* scratch) const {
+    if (!doubts_) return kernels_.product(product_, call);
+    struct Context {
+      const SettledProduct& self;
+      const ProductCall& call;
+      float* scratch;
+    } context{*this, call, reinterpret_cast<float*>(scratch)};
+    Doubts doubts;
+    doubts.context = &context;
+    doubts.settle = [](void* data, const std::uint32_t* outputs, std::size_t count) {
+      const Context& c = *static_cast<const Context*>(data);
+      c.self.reference_.settle(c.call, c.self.product_.segments, outputs, count, c.scratch);
+    };
+    call.doubts = &doubts;
+    kernels_.product(product_, call);
+    doubts.flush();
+  }
+
+ private:
+  ReferenceProduct reference_;
+  IntegerProduct product_;
+  std::unique_ptr<ReferenceNumbers> numbers_;  // steps are moved about
+  const IntegerKernels& kernels_;
+  bool doubts_ = false;
+};
+
+// One pixel in, one pixel out. Threads take pixels, or where there are few of them, outputs.
 class PointwiseStep : public Step {
  public:
-  PointwiseStep(const graph::Node& node, IntegerProduct product, std::size_t pixels, std::size_t depth,
+  PointwiseStep(const graph::Node& node, SettledProduct product, std::size_t pixels, std::size_t depth,
                 int threads)
       : node_(node),
         threads_(threads),
         product_(std::move(product)),
         pixels_(pixels),
         depth_(depth),
-        chunk_(std::clamp(rounded_up(pixels / static_cast<std::size_t>(threads), kLeast), kLeast, kChunk)),
-        kernels_(integer_kernels()) {}
+        chunk_(std::clamp(rounded_up(pixels / static_cast<std::size_t>(threads), kLeast), kLeast, kChunk)) {}
 
-  std::string kernel() const override { return std::string("own int8 product, ") + kernels_.instructions; }
+  std::string kernel() const override {
+    return std::string("own int8 product, ") + product_.kernels().instructions;
+  }
   std::size_t scratch_bytes() const override {
     return scratch_per_thread() * static_cast<std::size_t>(threads_);
   }
 
   Result<void> run(const Frame& frame) const override {
-    const std::int8_t* in = frame.in<std::int8_t>(node_.inputs[0]);
-    std::int8_t* out = frame.out<std::int8_t>(node_.outputs[0]);
-    parallel_ranges(
-        threads_, (pixels_ + chunk_ - 1) / chunk_,
-        [&](std::size_t first, std::size_t last, std::size_t thread) {
-          const auto source = reinterpret_cast<std::uint8_t*>(frame.scratch + thread * scratch_per_thread());
-          for (std::size_t p = first * chunk_; p < std::min(last * chunk_, pixels_); p += chunk_) {
-            const std::size_t here = std::min(chunk_, pixels_ - p);
-            kernels_.flip(in + p * depth_, 0, source, 0, here * depth_, 1);
-            kernels_.product(product_, &source, depth_, here, out + p * product_.outputs);
-          }
-        });
+    const std::size_t chunks = (pixels_ + chunk_ - 1) / chunk_, panels = product_.panels();
+    if (chunks < static_cast<std::size_t>(threads_)) {
+      const std::size_t groups = (panels + kPanelsTogether - 1) / kPanelsTogether;
+      parallel_ranges(threads_, groups, [&](std::size_t first, std::size_t last, std::size_t thread) {
+        pixels(frame, {0, chunks}, {first * kPanelsTogether, std::min(last * kPanelsTogether, panels)},
+               thread);
+      });
+    } else {
+      parallel_ranges(threads_, chunks, [&](std::size_t first, std::size_t last, std::size_t thread) {
+        pixels(frame, {first, last}, {0, panels}, thread);
+      });
+    }
     return {};
   }
 
  private:
+  struct Part {
+    std::size_t first, last;
+  };
+
+  void pixels(const Frame& frame, Part chunks, Part panels, std::size_t thread) const {
+    const std::int8_t* in = frame.in<std::int8_t>(node_.inputs[0]);
+    std::int8_t* out = frame.out<std::int8_t>(node_.outputs[0]);
+    std::byte* const scratch = frame.scratch + thread * scratch_per_thread();
+    auto* const source = reinterpret_cast<std::uint8_t*>(scratch + product_.scratch_bytes());
+    for (std::size_t p = chunks.first * chunk_; p < std::min(chunks.last * chunk_, pixels_); p += chunk_) {
+      const std::size_t here = std::min(chunk_, pixels_ - p);
+      product_.kernels().flip(in + p * depth_, 0, source, 0, here * depth_, 1);
+      product_.run({&source, depth_, here, panels.first, panels.last, out + p * product_.product().outputs},
+                   scratch);
+    }
+  }
+
   std::size_t scratch_per_thread() const {
-    return rounded_up(std::min(chunk_, pixels_) * depth_ + kSlack, 64);
+    return product_.scratch_bytes() + rounded_up(std::min(chunk_, pixels_) * depth_ + kSlack, 64);
   }
 
   const graph::Node& node_;
   int threads_;
-  IntegerProduct product_;
+  SettledProduct product_;
   std::size_t pixels_, depth_, chunk_;
-  const IntegerKernels& kernels_;
 };
 
 // Threads take whole output rows.
 class ConvolutionStep : public Step {
  public:
-  ConvolutionStep(const graph::Node& node, const IntegerWindow& window, IntegerProduct product,
+  ConvolutionStep(const graph::Node& node, const IntegerWindow& window, SettledProduct product,
                   std::size_t batches, std::int8_t input_zero, int threads)
       : node_(node),
         threads_(threads),
         window_(window),
         layout_(window, false, input_zero),
         product_(std::move(product)),
-        batches_(batches),
-        kernels_(integer_kernels()) {}
+        batches_(batches) {}
 
   std::string kernel() const override {
-    return std::string("own int8 convolution, ") + kernels_.instructions;
+    return std::string("own int8 convolution, ") + product_.kernels().instructions;
   }
   std::size_t scratch_bytes() const override {
     return scratch_per_thread() * static_cast<std::size_t>(threads_);
   }
 
   Result<void> run(const Frame& frame) const override {
+    const std::size_t out_row = window_.out_w * product_.product().outputs;
     for (std::size_t n = 0; n < batches_; ++n) {
       const std::int8_t* in =
           frame.in<std::int8_t>(node_.inputs[0]) + n * window_.in_h * window_.in_w * window_.channels;
-      std::int8_t* out =
-          frame.out<std::int8_t>(node_.outputs[0]) + n * window_.out_h * window_.out_w * product_.outputs;
+      std::int8_t* out = frame.out<std::int8_t>(node_.outputs[0]) + n * window_.out_h * out_row;
       parallel_ranges(threads_, window_.out_h, [&](std::size_t first, std::size_t last, std::size_t thread) {
         std::byte* scratch = frame.scratch + thread * scratch_per_thread();
-        RowRing ring(layout_, kernels_, in, scratch + pointer_bytes());
-        const auto segments = reinterpret_cast<const std::uint8_t**>(scratch);
+        std::byte* ring_memory = scratch + product_.scratch_bytes() + pointer_bytes();
+        RowRing ring(layout_, product_.kernels(), in, ring_memory);
+        const auto segments = reinterpret_cast<const std::uint8_t**>(scratch + product_.scratch_bytes());
         for (std::size_t y = first; y < last; ++y) {
           point(ring, y, segments);
-          kernels_.product(product_, segments, layout_.pixel_step(), window_.out_w,
-                           out + y * window_.out_w * product_.outputs);
+          product_.run(
+              {segments, layout_.pixel_step(), window_.out_w, 0, product_.panels(), out + y * out_row},
+              scratch);
         }
       });
     }
@@ -130,12 +195,14 @@ class ConvolutionStep : public Step {
   }
 
  private:
-  std::size_t pointer_bytes() const { return rounded_up(product_.segments * sizeof(void*), 64); }
-  std::size_t scratch_per_thread() const { return pointer_bytes() + layout_.ring_bytes(); }
+  std::size_t pointer_bytes() const { return rounded_up(product_.product().segments * sizeof(void*), 64); }
+  std::size_t scratch_per_thread() const {
+    return product_.scratch_bytes() + pointer_bytes() + layout_.ring_bytes();
+  }
 
   // Neighbouring taps of a row are one segment, unless dilation leaves holes between them.
   void point(RowRing& ring, std::size_t y, const std::uint8_t** segments) const {
-    const std::size_t per_row = product_.segments / window_.kernel_y;
+    const std::size_t per_row = product_.product().segments / window_.kernel_y;
     for (std::size_t ky = 0; ky < window_.kernel_y; ++ky) {
       const std::uint8_t* row =
           ring.row(y * window_.a.stride_y + ky * window_.a.dilation_y - window_.a.padding.top);
@@ -147,25 +214,31 @@ class ConvolutionStep : public Step {
   int threads_;
   IntegerWindow window_;
   RowLayout layout_;
-  IntegerProduct product_;
+  SettledProduct product_;
   std::size_t batches_;
-  const IntegerKernels& kernels_;
 };
 
 // weights: [output][kernel_y][kernel_x][channel].
 std::unique_ptr<Step> convolution_step(const Draft& draft, const graph::Node& node,
-                                       const IntegerWindow& window, const IntegerLayer& layer,
-                                       const std::int8_t* weights, std::size_t outputs) {
+                                       const IntegerWindow& window, IntegerLayer layer,
+                                       std::shared_ptr<const std::int8_t> weights, std::size_t outputs) {
   const std::size_t batches = to_size(draft.value(node.inputs[0]).shape[0]);
-  if (window.pointwise())
-    return std::make_unique<PointwiseStep>(node, pack_product(layer, weights, outputs, 1, window.channels),
-                                           batches * window.out_h * window.out_w, window.channels,
-                                           draft.threads);
+  const auto input_zero = static_cast<std::int8_t>(layer.input_zero);
+  // Neighbouring taps of a row are one segment, unless dilation leaves holes between them.
   const bool joined = window.a.dilation_x == 1;
-  IntegerProduct product = pack_product(layer, weights, outputs, joined ? window.kernel_y : window.taps(),
-                                        joined ? window.kernel_x * window.channels : window.channels);
-  return std::make_unique<ConvolutionStep>(node, window, std::move(product), batches,
-                                           static_cast<std::int8_t>(layer.input_zero), draft.threads);
+  SettledProduct product(std::move(layer),
+                         {nullptr, std::move(weights), outputs, window.taps(), window.channels},
+                         joined ? window.kernel_y : window.taps());
+  if (window.pointwise())
+    return std::make_unique<PointwiseStep>(node, std::move(product), batches * window.out_h * window.out_w,
+                                           window.channels, draft.threads);
+  return std::make_unique<ConvolutionStep>(node, window, std::move(product), batches, input_zero,
+                                           draft.threads);
+}
+
+// The constant's codes, for as long as the plan lives.
+std::shared_ptr<const std::int8_t> codes_of(const Tensor& weights) {
+  return {std::make_shared<Tensor>(weights), weights.as<std::int8_t>().data()};
 }
 
 std::unique_ptr<Step> make_convolution(const Draft& draft, const graph::Node& node) {
@@ -176,7 +249,7 @@ std::unique_ptr<Step> make_convolution(const Draft& draft, const graph::Node& no
   const std::size_t outputs = to_size(out[3]);
   const IntegerWindow window = window_of(in, out, weights.dim(1), weights.dim(2), a);
   return convolution_step(draft, node, window, integer_layer(draft, node, a.activation, outputs),
-                          weights.as<std::int8_t>().data(), outputs);
+                          codes_of(weights), outputs);
 }
 
 // Depthwise over one input channel is a convolution: weights [1,kh,kw,outputs] become [outputs,kh,kw,1].
@@ -190,11 +263,11 @@ std::unique_ptr<Step> make_single_channel(const Draft& draft, const graph::Node&
     return nullptr;
   const IntegerWindow window = window_of(in, out, weights.dim(1), weights.dim(2), a);
   const auto codes = weights.as<std::int8_t>();
-  std::vector<std::int8_t> turned(codes.size());
+  const auto turned = std::make_shared<std::vector<std::int8_t>>(codes.size());
   for (std::size_t t = 0; t < window.taps(); ++t)
-    for (std::size_t o = 0; o < outputs; ++o) turned[o * window.taps() + t] = codes[t * outputs + o];
+    for (std::size_t o = 0; o < outputs; ++o) (*turned)[o * window.taps() + t] = codes[t * outputs + o];
   return convolution_step(draft, node, window, integer_layer(draft, node, a.activation, outputs),
-                          turned.data(), outputs);
+                          {turned, turned->data()}, outputs);
 }
 
 std::unique_ptr<Step> make_fully_connected(const Draft& draft, const graph::Node& node) {
@@ -203,10 +276,9 @@ std::unique_ptr<Step> make_fully_connected(const Draft& draft, const graph::Node
   if (!a.weights_transposed || weights.rank() != 2 || weights.dim(0) == 0) return nullptr;
   const std::size_t outputs = to_size(weights.dim(0)), depth = to_size(weights.dim(1));
   const std::size_t rows = to_size(count_of(draft.value(node.outputs[0]).shape)) / outputs;
-  const IntegerLayer layer = integer_layer(draft, node, a.activation, outputs);
-  return std::make_unique<PointwiseStep>(
-      node, pack_product(layer, weights.as<std::int8_t>().data(), outputs, 1, depth), rows, depth,
-      draft.threads);
+  SettledProduct product(integer_layer(draft, node, a.activation, outputs),
+                         {nullptr, codes_of(weights), outputs, 1, depth}, 1);
+  return std::make_unique<PointwiseStep>(node, std::move(product), rows, depth, draft.threads);
 }
 
 }  // namespace

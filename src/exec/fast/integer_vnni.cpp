@@ -20,13 +20,13 @@
 namespace npubin::exec::fast {
 namespace {
 
-constexpr std::size_t kMostPanels = 4;
+constexpr std::size_t kMostPanels = kPanelsTogether;
 
 NPUBIN_VNNI_INLINE __mmask64 first_bytes(std::size_t count) {
   return count >= 64 ? ~__mmask64{0} : (__mmask64{1} << count) - 1;
 }
 
-// round(x * scale), halves away from zero: Arm NN's rules.
+// round(x * scale), halves away from zero: Arm NN's rules where nothing is in doubt.
 NPUBIN_VNNI_INLINE __m512i rounded_real(__m512i x, const Requantization& r, std::size_t place) {
   __m512 real = _mm512_mul_ps(_mm512_cvtepi32_ps(x), _mm512_loadu_ps(r.real_scale.data() + place));
   // What is far outside the codes must not leave the range of the conversion.
@@ -35,6 +35,17 @@ NPUBIN_VNNI_INLINE __m512i rounded_real(__m512i x, const Requantization& r, std:
   // The largest float below a half: adding a half itself would lift 0.49999997 over the edge.
   const __m512 half = _mm512_or_ps(sign, _mm512_set1_ps(0.49999997f));
   return _mm512_cvttps_epi32(_mm512_add_ps(real, half));
+}
+
+// The same where the reference's float32 sums may differ. What is far above the codes must not leave the
+// range of the conversion; below it, INT_MIN is as good as any.
+NPUBIN_VNNI_INLINE __m512 scaled_real(__m512i x, const Requantization& r, std::size_t place) {
+  const __m512 real = _mm512_mul_ps(_mm512_cvtepi32_ps(x), _mm512_loadu_ps(r.real_scale.data() + place));
+  return _mm512_min_ps(real, _mm512_set1_ps(65536.0f));
+}
+// Above a half: in doubt.
+NPUBIN_VNNI_INLINE __m512 distance(__m512 real, const Requantization& r, std::size_t place) {
+  return _mm512_add_ps(_mm512_abs_ps(_mm512_reduce_ps(real, 0)), _mm512_loadu_ps(r.doubt.data() + place));
 }
 
 // SRDHM(x, mantissa) by tflite spec 2, mantissas by lane.
@@ -87,9 +98,38 @@ NPUBIN_VNNI_INLINE __m512i packed(const __m512i (&codes)[4], const Requantizatio
                          _mm512_set1_epi8(static_cast<char>(r.high)));
 }
 
+// Which outputs the places of a vector of sums stand for.
+struct InPanels {  // one after the other
+  std::size_t first, end;
+  std::size_t operator()(std::size_t vector, std::size_t lane) const { return first + vector * 16 + lane; }
+};
+struct Interleaved {
+  std::size_t first, end;
+  std::size_t operator()(std::size_t vector, std::size_t lane) const {
+    return first + interleaved_place(vector, lane);
+  }
+};
+
+template <int Panels, class Outputs>
+NPUBIN_VNNI __attribute__((noinline)) void note_doubts(const __m512i (&sums)[4], const Requantization& r,
+                                                       std::size_t place, Outputs outputs, Doubts& doubts) {
+  const __m512 low = _mm512_set1_ps(static_cast<float>(r.low - r.zero_point) - 1);
+  const __m512 high = _mm512_set1_ps(static_cast<float>(r.high - r.zero_point) + 1);
+  for (std::size_t n = 0; n < Panels; ++n) {
+    const __m512 real = scaled_real(sums[n], r, place + n * 16);
+    unsigned mask = _mm512_cmp_ps_mask(distance(real, r, place + n * 16), _mm512_set1_ps(0.5f), _CMP_GT_OQ) &
+                    _mm512_cmp_ps_mask(real, low, _CMP_GT_OQ) & _mm512_cmp_ps_mask(real, high, _CMP_LT_OQ);
+    for (; mask != 0; mask &= mask - 1) {
+      const std::size_t output = outputs(n, static_cast<std::size_t>(__builtin_ctz(mask)));
+      if (output < outputs.end) doubts.add(output);
+    }
+  }
+}
+
 // `Panels` vectors of sums at places `place`, `place` + 16, ...
-template <int Panels>
-NPUBIN_VNNI_INLINE __m512i requantized(__m512i (&sums)[4], const Requantization& r, std::size_t place) {
+template <int Panels, class Outputs>
+NPUBIN_VNNI_INLINE __m512i requantized(__m512i (&sums)[4], const Requantization& r, std::size_t place,
+                                       Outputs outputs, Doubts* doubts) {
   if (r.quick) {
     __m512 doubt = _mm512_setzero_ps();
     __m512i codes[4];
@@ -97,6 +137,21 @@ NPUBIN_VNNI_INLINE __m512i requantized(__m512i (&sums)[4], const Requantization&
       codes[n] = n < Panels ? rounded_quickly(sums[n], r, place + n * 16, doubt) : _mm512_setzero_si512();
     if (_mm512_cmp_ps_mask(doubt, _mm512_set1_ps(0.5f - kDoubt), _CMP_GT_OQ) == 0) [[likely]]
       return packed(codes, r);
+  } else if (doubts != nullptr) {
+    __m512 most = _mm512_setzero_ps();
+    __m512i codes[4];
+    for (std::size_t n = 0; n < 4; ++n) {
+      codes[n] = _mm512_setzero_si512();
+      if (n >= Panels) continue;
+      const __m512 real = scaled_real(sums[n], r, place + n * 16);
+      most = _mm512_max_ps(most, distance(real, r, place + n * 16));
+      codes[n] = _mm512_cvtps_epi32(real);
+    }
+    if (_mm512_cmp_ps_mask(most, _mm512_set1_ps(0.5f), _CMP_GT_OQ) != 0) [[unlikely]] {
+      const __m512i copies[4] = {sums[0], sums[1], sums[2], sums[3]};  // so that the sums stay in registers
+      note_doubts<Panels>(copies, r, place, outputs, *doubts);
+    }
+    return packed(codes, r);
   }
   for (std::size_t n = 0; n < Panels; ++n)
     sums[n] = r.real_scale.empty() ? rounded_exactly(sums[n], r, place + n * 16)
@@ -105,10 +160,10 @@ NPUBIN_VNNI_INLINE __m512i requantized(__m512i (&sums)[4], const Requantization&
   return packed(sums, r);
 }
 
-// `Pixels` pixels times `Panels` panels in registers.
+// `Pixels` pixels from `pixel` on times `Panels` panels in registers.
 template <int Pixels, int Panels>
-NPUBIN_VNNI void tile(const IntegerProduct& product, const std::uint8_t* const* segments, std::size_t offset,
-                      std::size_t step, std::size_t panel, std::int8_t* out) {
+NPUBIN_VNNI void tile(const IntegerProduct& product, const ProductCall& call, std::size_t pixel,
+                      std::size_t panel) {
   const std::size_t panel_bytes = product.segments * product.depth * kPanel;
   const std::int8_t* weights = product.weights.data() + panel * panel_bytes;
   __m512i sums[Pixels][4];
@@ -118,14 +173,14 @@ NPUBIN_VNNI void tile(const IntegerProduct& product, const std::uint8_t* const* 
     for (int m = 0; m < Pixels; ++m) sums[m][n] = start;
   }
   for (std::size_t s = 0; s < product.segments; ++s) {
-    const std::uint8_t* source = segments[s] + offset;
+    const std::uint8_t* source = call.segments[s] + pixel * call.step;
     for (std::size_t k = 0; k < product.depth; k += 4, source += 4, weights += 4 * kPanel) {
       __m512i w[Panels];
       for (int n = 0; n < Panels; ++n)
         w[n] = _mm512_loadu_si512(weights + static_cast<std::size_t>(n) * panel_bytes);
       for (int m = 0; m < Pixels; ++m) {
         std::int32_t quad;
-        std::memcpy(&quad, source + static_cast<std::size_t>(m) * step, 4);
+        std::memcpy(&quad, source + static_cast<std::size_t>(m) * call.step, 4);
         const __m512i x = _mm512_set1_epi32(quad);
         for (int n = 0; n < Panels; ++n) sums[m][n] = _mm512_dpbusd_epi32(sums[m][n], x, w[n]);
       }
@@ -135,14 +190,14 @@ NPUBIN_VNNI void tile(const IntegerProduct& product, const std::uint8_t* const* 
   const __mmask64 mask = first_bytes(std::min(Panels * kPanel, product.outputs - channel));
   const __m512i in_order = _mm512_setr_epi32(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
   for (int m = 0; m < Pixels; ++m) {
-    const __m512i codes = requantized<Panels>(sums[m], product.requantization, channel);
-    _mm512_mask_storeu_epi8(out + static_cast<std::size_t>(m) * product.outputs + channel, mask,
-                            _mm512_permutexvar_epi32(in_order, codes));
+    const std::size_t output = (pixel + static_cast<std::size_t>(m)) * product.outputs + channel;
+    const __m512i codes = requantized<Panels>(sums[m], product.requantization, channel,
+                                              InPanels{output, SIZE_MAX}, call.doubts);
+    _mm512_mask_storeu_epi8(call.out + output, mask, _mm512_permutexvar_epi32(in_order, codes));
   }
 }
 
-using Tile = void (*)(const IntegerProduct&, const std::uint8_t* const*, std::size_t, std::size_t,
-                      std::size_t, std::int8_t*);
+using Tile = void (*)(const IntegerProduct&, const ProductCall&, std::size_t, std::size_t);
 
 // Pixels at a time, by panels: as many sums as leave registers for weights.
 constexpr std::size_t kMostPixels[] = {12, 12, 8, 6};
@@ -154,14 +209,13 @@ constexpr Tile kTiles[kMostPanels][12] = {
     {tile<1, 3>, tile<2, 3>, tile<3, 3>, tile<4, 3>, tile<5, 3>, tile<6, 3>, tile<7, 3>, tile<8, 3>},
     {tile<1, 4>, tile<2, 4>, tile<3, 4>, tile<4, 4>, tile<5, 4>, tile<6, 4>}};
 
-void run_product(const IntegerProduct& product, const std::uint8_t* const* segments, std::size_t step,
-                 std::size_t pixels, std::int8_t* out) {
-  const std::size_t panels = (product.outputs + kPanel - 1) / kPanel;
-  for (std::size_t panel = 0; panel < panels; panel += kMostPanels) {
-    const std::size_t wide = std::min(kMostPanels, panels - panel) - 1;
-    for (std::size_t p = 0; p < pixels; p += kMostPixels[wide]) {
-      const std::size_t here = std::min(kMostPixels[wide], pixels - p);
-      kTiles[wide][here - 1](product, segments, p * step, step, panel, out + p * product.outputs);
+void run_product(const IntegerProduct& product, const ProductCall& call) {
+  for (std::size_t panel = call.first_panel; panel < call.last_panel; panel += kMostPanels) {
+    const std::size_t wide = std::min(kMostPanels, call.last_panel - panel) - 1;
+    for (std::size_t p = 0; p < call.pixels; p += kMostPixels[wide]) {
+      const std::size_t here = std::min(kMostPixels[wide], call.pixels - p);
+      if (call.doubts != nullptr) call.doubts->make_room();
+      kTiles[wide][here - 1](product, call, p, panel);
     }
   }
 }
@@ -177,7 +231,8 @@ NPUBIN_VNNI_INLINE void add_quad(__m512i low01, __m512i high01, __m512i low23, _
 
 // 64 outputs from byte `at` of every tap on.
 NPUBIN_VNNI_INLINE __m512i depthwise_block(const IntegerDepthwise& d, const std::uint8_t* const* taps,
-                                           std::size_t at, std::size_t block) {
+                                           std::size_t at, std::size_t block, std::size_t count,
+                                           Doubts* doubts) {
   const std::size_t quads = (d.taps + 3) / 4;
   const std::int8_t* weights = d.quads.data() + block * quads * 256;
   const std::int32_t* start = d.start_blocks.data() + block * 64;
@@ -196,14 +251,16 @@ NPUBIN_VNNI_INLINE __m512i depthwise_block(const IntegerDepthwise& d, const std:
     add_quad(_mm512_unpacklo_epi8(x, zero), _mm512_unpackhi_epi8(x, zero), zero, zero, weights, sums);
   }
   // Packing within 128-bit lanes undoes the interleaving.
-  return requantized<4>(sums, d.requantization_blocks, block * 64);
+  return requantized<4>(sums, d.requantization_blocks, block * 64, Interleaved{at, count}, doubts);
 }
 
 NPUBIN_VNNI void run_depthwise(const IntegerDepthwise& depthwise, const std::uint8_t* const* taps,
-                               std::size_t count, std::int8_t* out) {
+                               std::size_t count, std::int8_t* out, Doubts* doubts) {
   std::size_t block = 0;
   for (std::size_t i = 0; i < count; i += 64) {
-    _mm512_mask_storeu_epi8(out + i, first_bytes(count - i), depthwise_block(depthwise, taps, i, block));
+    if (doubts != nullptr) doubts->make_room();
+    _mm512_mask_storeu_epi8(out + i, first_bytes(count - i),
+                            depthwise_block(depthwise, taps, i, block, count, doubts));
     if (++block == depthwise.blocks) block = 0;
   }
 }

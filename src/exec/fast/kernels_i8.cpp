@@ -57,6 +57,17 @@ void Average(const std::int32_t* HWY_RESTRICT sums, std::int32_t count, std::int
   }
 }
 
+void MultiplyDecoded(const DecodedProducts& f, std::size_t count, float* HWY_RESTRICT out) {
+  const std::uint8_t* HWY_RESTRICT codes = f.codes;
+  const std::int8_t* HWY_RESTRICT weights = f.weights;
+  const std::int32_t zero = f.zero;
+  const float scale = f.scale, weight_scale = f.weight_scale;
+  for (std::size_t i = 0; i < count; ++i) {
+    const float x = static_cast<float>(static_cast<std::int32_t>(codes[i]) - zero) * scale;
+    out[i] = static_cast<float>(static_cast<std::int32_t>(weights[i])) * weight_scale * x;
+  }
+}
+
 }  // namespace HWY_NAMESPACE
 }  // namespace npubin::exec::fast
 HWY_AFTER_NAMESPACE();
@@ -67,6 +78,7 @@ namespace npubin::exec::fast {
 HWY_EXPORT(Largest);
 HWY_EXPORT(Accumulate);
 HWY_EXPORT(Average);
+HWY_EXPORT(MultiplyDecoded);
 
 void largest(const MaximumWindow& window, const std::int8_t* in, std::size_t pixels, std::int8_t* out) {
   HWY_DYNAMIC_DISPATCH(Largest)(window, in, pixels, out);
@@ -77,6 +89,9 @@ void accumulate(const std::int8_t* in, std::int32_t* sums, std::size_t channels)
 void average(const std::int32_t* sums, std::int32_t count, std::int32_t low, std::int32_t high,
              std::int8_t* out, std::size_t channels) {
   HWY_DYNAMIC_DISPATCH(Average)(sums, count, low, high, out, channels);
+}
+void decoded_products(const DecodedProducts& factors, std::size_t count, float* out) {
+  HWY_DYNAMIC_DISPATCH(MultiplyDecoded)(factors, count, out);
 }
 
 }  // namespace npubin::exec::fast

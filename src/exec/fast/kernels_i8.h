@@ -19,4 +19,13 @@ void accumulate(const std::int8_t* in, std::int32_t* sums, std::size_t channels)
 void average(const std::int32_t* sums, std::int32_t count, std::int32_t low, std::int32_t high,
              std::int8_t* out, std::size_t channels);
 
+// out[i] = (weights[i] * weight_scale) * ((codes[i] - zero) * scale), every step rounded to float32.
+struct DecodedProducts {
+  const std::uint8_t* codes;
+  const std::int8_t* weights;
+  std::int32_t zero;
+  float scale, weight_scale;
+};
+void decoded_products(const DecodedProducts& factors, std::size_t count, float* out);
+
 }  // namespace npubin::exec::fast
