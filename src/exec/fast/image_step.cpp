@@ -1,6 +1,5 @@
-// Pooling of float32 images, bilinear resizing of those with channels last.
+// Pooling of float32 images.
 #include <algorithm>
-#include <cmath>
 
 #include "exec/fast/kernels_f32.h"
 #include "exec/fast/step.h"
@@ -10,7 +9,6 @@ namespace {
 
 using graph::Op;
 using graph::PoolAttributes;
-using graph::ResizeAttributes;
 
 struct ImageSize {
   std::size_t n, h, w, c;
@@ -115,62 +113,6 @@ bool plain_windows(const PoolAttributes& a, const ImageSize& in, const ImageSize
          fits(in.w, out.w, a.stride_x, a.size_x, a.padding.left, a.padding.right);
 }
 
-// Where an output index falls between two input indices (armnn spec 3, ResizeBilinear; TensorFlow Lite
-// agrees).
-struct Position {
-  std::size_t low = 0, high = 0;
-  float weight = 0;
-};
-
-std::vector<Position> positions(std::size_t in, std::size_t out, const ResizeAttributes& a) {
-  const float scale = a.align_corners && out > 1 ? static_cast<float>(in - 1) / static_cast<float>(out - 1)
-                                                 : static_cast<float>(in) / static_cast<float>(out);
-  std::vector<Position> all(out);
-  for (std::size_t o = 0; o < out; ++o) {
-    const auto index = static_cast<float>(o);
-    const float source = a.half_pixel_centers ? (index + 0.5f) * scale - 0.5f : index * scale;
-    const float floor = std::floor(source);
-    all[o].low = std::min(floor > 0 ? static_cast<std::size_t>(floor) : 0, in - 1);
-    all[o].high = std::min(floor < 0 ? 0 : all[o].low + 1, in - 1);
-    all[o].weight = source - floor;
-  }
-  return all;
-}
-
-class ResizeStep : public Step {
- public:
-  ResizeStep(const graph::Node& node, ImageSize in, ImageSize out, const ResizeAttributes& a)
-      : node_(node),
-        in_(in),
-        out_(out),
-        rows_(positions(in.h, out.h, a)),
-        columns_(positions(in.w, out.w, a)) {}
-  std::string kernel() const override { return "own resize"; }
-  std::size_t scratch_bytes() const override { return 2 * in_.c * sizeof(float); }
-
-  Result<void> run(const Frame& frame) const override {
-    const float* in = frame.in<float>(node_.inputs[0]);
-    float* out = frame.out<float>(node_.outputs[0]);
-    float* top = reinterpret_cast<float*>(frame.scratch);
-    float* bottom = top + in_.c;
-    for (std::size_t n = 0; n < out_.n; ++n, in += in_.h * in_.w * in_.c)
-      for (const Position& y : rows_)
-        for (const Position& x : columns_) {
-          const auto pixel = [&](std::size_t v, std::size_t u) { return in + (v * in_.w + u) * in_.c; };
-          interpolate(pixel(y.low, x.low), pixel(y.low, x.high), x.weight, top, in_.c);
-          interpolate(pixel(y.high, x.low), pixel(y.high, x.high), x.weight, bottom, in_.c);
-          interpolate(top, bottom, y.weight, out, in_.c);
-          out += in_.c;
-        }
-    return {};
-  }
-
- private:
-  const graph::Node& node_;
-  ImageSize in_, out_;
-  std::vector<Position> rows_, columns_;
-};
-
 }  // namespace
 
 std::unique_ptr<Step> make_pool(const Draft& draft, const DraftNode& entry) {
@@ -185,17 +127,6 @@ std::unique_ptr<Step> make_pool(const Draft& draft, const DraftNode& entry) {
   if (a.stride_x == 0 && a.stride_y == 0) a.stride_y = a.stride_x = 1;  // Arm NN: one window
   if (a.algorithm == graph::PoolAlgorithm::L2 || !plain_windows(a, in, out)) return nullptr;
   return std::make_unique<PoolStep>(entry.node, a, in, out);
-}
-
-std::unique_ptr<Step> make_resize(const Draft& draft, const DraftNode& entry) {
-  if (entry.node.op != Op::Resize || !f32_image(draft, entry)) return nullptr;
-  const auto& a = entry.node.attr<ResizeAttributes>();
-  const ImageSize in = size_of_image(draft.value(entry.node.inputs[0]).shape);
-  const ImageSize out = size_of_image(draft.value(entry.node.outputs[0]).shape);
-  if (a.layout != graph::DataLayout::Nhwc || a.method != graph::ResizeMethod::Bilinear || in.h == 0 ||
-      in.w == 0 || (a.align_corners && a.half_pixel_centers))
-    return nullptr;
-  return std::make_unique<ResizeStep>(entry.node, in, out, a);
 }
 
 }  // namespace npubin::exec::fast
