@@ -20,29 +20,6 @@ bool f32(const Draft& draft, const graph::Node& node) {
   return node.outputs.size() == 1 && draft.value(node.outputs[0]).type == DType::F32;
 }
 
-std::optional<Binary> binary_of(Op op) {
-  switch (op) {
-    case Op::Add:
-      return Binary::Add;
-    case Op::Sub:
-      return Binary::Sub;
-    case Op::Mul:
-      return Binary::Mul;
-    case Op::Div:
-      return Binary::Div;
-    case Op::Minimum:
-      return Binary::Min;
-    case Op::Maximum:
-      return Binary::Max;
-    case Op::SquaredDifference:
-      return Binary::SquaredDifference;
-    case Op::Prelu:
-      return Binary::Prelu;
-    default:
-      return std::nullopt;
-  }
-}
-
 std::optional<Unary> unary_of(Op op) {
   switch (op) {
     case Op::Abs:
@@ -130,10 +107,34 @@ std::unique_ptr<Step> make_binary(const Draft& draft, const graph::Node& node, B
 
 }  // namespace
 
+std::optional<Binary> float_binary(Op op) {
+  switch (op) {
+    case Op::Add:
+      return Binary::Add;
+    case Op::Sub:
+      return Binary::Sub;
+    case Op::Mul:
+      return Binary::Mul;
+    case Op::Div:
+      return Binary::Div;
+    case Op::Minimum:
+      return Binary::Min;
+    case Op::Maximum:
+      return Binary::Max;
+    case Op::SquaredDifference:
+      return Binary::SquaredDifference;
+    case Op::Prelu:
+      return Binary::Prelu;
+    default:
+      return std::nullopt;
+  }
+}
+
 std::unique_ptr<Step> make_elementwise(const Draft& draft, const DraftNode& entry) {
   const graph::Node& node = entry.node;
   if (!entry.post.empty() || !f32(draft, node)) return nullptr;
-  if (const auto op = binary_of(node.op); op && node.inputs.size() == 2) return make_binary(draft, node, *op);
+  if (const auto op = float_binary(node.op); op && node.inputs.size() == 2)
+    return make_binary(draft, node, *op);
   const std::size_t count = count_at(draft, node.outputs[0]);
   if (const auto op = unary_of(node.op); op && node.inputs.size() == 1)
     return std::make_unique<UnaryStep>(node, op, count);

@@ -4,12 +4,16 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 
 #include "npubin/graph.h"
 
 namespace npubin::exec::fast {
 
 enum class Binary : std::uint8_t { Add, Sub, Mul, Div, Min, Max, SquaredDifference, Prelu };
+
+// nullopt where the operator is none of them.
+std::optional<Binary> float_binary(graph::Op op);
 
 void add(const float* a, const float* b, float* out, std::size_t count);
 

@@ -59,6 +59,7 @@ std::unique_ptr<Step> make_table(const Draft& draft, const DraftNode& node);
 std::unique_ptr<Step> make_integer_pool(const Draft& draft, const DraftNode& node);
 std::unique_ptr<Step> make_pool(const Draft& draft, const DraftNode& node);
 std::unique_ptr<Step> make_elementwise(const Draft& draft, const DraftNode& node);
+std::unique_ptr<Step> make_pair(const Draft& draft, const DraftNode& node);
 std::unique_ptr<Step> make_softmax(const Draft& draft, const DraftNode& node);
 std::unique_ptr<Step> make_movement(const Draft& draft, const DraftNode& node);
 std::unique_ptr<Step> make_recorded_movement(const Draft& draft, const DraftNode& node);

@@ -2,42 +2,24 @@
 #include "exec/reference/tflite/broadcast.h"
 #include "exec/reference/tflite/fixed_point.h"
 #include "exec/reference/tflite/kernels.h"
+#include "exec/reference/tflite/rescaling.h"
 
 namespace npubin::exec::tflite {
 namespace {
 
 using graph::Op;
 
-struct Rescaling {
-  Multiplier a, b, out;
-  int left_shift;
-};
-
-// ADD takes its reals in double, SUB in float32, with every quotient rounded to float32.
-Rescaling rescaling_of(const KernelCall& call, int left_shift) {
-  const float sa = call.input(0).quantization().scale(), sb = call.input(1).quantization().scale();
-  const float so = call.output().quantization().scale();
-  Rescaling out;
-  out.left_shift = left_shift;
-  if (call.node.op == Op::Add) {
-    const double twice = 2 * static_cast<double>(std::max(sa, sb));
-    out.a = quantize_multiplier(sa / twice);
-    out.b = quantize_multiplier(sb / twice);
-    out.out = quantize_multiplier(twice / ((1 << left_shift) * static_cast<double>(so)));
-  } else {
-    const float twice = 2.0f * std::max(sa, sb);
-    out.a = quantize_multiplier(sa / twice);
-    out.b = quantize_multiplier(sb / twice);
-    out.out = quantize_multiplier(twice / (static_cast<float>(1 << left_shift) * so));
-  }
-  return out;
+Rescaling rescaling_of(const KernelCall& call) {
+  return tflite::rescaling_of(call.node.op, call.input(0).quantization().scale(),
+                              call.input(1).quantization().scale(), call.output().quantization().scale(),
+                              size_of(call.output().type()));
 }
 
 template <class T>
-void add_sub_codes(const KernelCall& call, int left_shift) {
+void add_sub_codes(const KernelCall& call) {
   const Tensor &a = call.input(0), &b = call.input(1);
   Tensor& out = call.output();
-  const Rescaling m = rescaling_of(call, left_shift);
+  const Rescaling m = rescaling_of(call);
   const auto za = static_cast<std::int32_t>(a.quantization().zero_point());
   const auto zb = static_cast<std::int32_t>(b.quantization().zero_point());
   const std::int64_t zo = out.quantization().zero_point();
@@ -61,26 +43,48 @@ void add_sub_integers(const KernelCall& call) {
 }
 
 template <class T>
-void squared_difference_codes(const KernelCall& call, int left_shift) {
+void squared_difference_codes(const KernelCall& call) {
   const Tensor &a = call.input(0), &b = call.input(1);
   Tensor& out = call.output();
-  const float so = out.quantization().scale();
-  const double twice = 2 * static_cast<double>(std::max(a.quantization().scale(), b.quantization().scale()));
-  const Multiplier ma = quantize_multiplier(a.quantization().scale() / twice);
-  const Multiplier mb = quantize_multiplier(b.quantization().scale() / twice);
-  const float below = static_cast<float>(1 << (2 * left_shift)) * so;
-  const Multiplier mo = quantize_multiplier(twice * twice / static_cast<double>(below));
+  const Rescaling m = rescaling_of(call);
   const auto za = static_cast<std::int32_t>(a.quantization().zero_point());
   const auto zb = static_cast<std::int32_t>(b.quantization().zero_point());
   const std::int64_t zo = out.quantization().zero_point();
   for_each_pair<T, T>(a, b, out, [&](T x, T y) {
-    const std::int32_t d = wrap32(std::int64_t{multiply(shift_left(x - za, left_shift), ma)} -
-                                  multiply(shift_left(y - zb, left_shift), mb));
-    return clamp_to<T>(multiply(wrap32(std::int64_t{d} * d), mo) + zo);
+    const std::int32_t d = wrap32(std::int64_t{multiply(shift_left(x - za, m.left_shift), m.a)} -
+                                  multiply(shift_left(y - zb, m.left_shift), m.b));
+    return clamp_to<T>(multiply(wrap32(std::int64_t{d} * d), m.out) + zo);
   });
 }
 
 }  // namespace
+
+// ADD takes its reals in double, SUB in float32, with every quotient rounded to float32.
+Rescaling rescaling_of(Op op, float sa, float sb, float so, std::size_t code_bytes) {
+  Rescaling out;
+  if (op == Op::SquaredDifference) {
+    out.left_shift = code_bytes == 1 ? 7 : 0;
+    const double twice = 2 * static_cast<double>(std::max(sa, sb));
+    out.a = quantize_multiplier(sa / twice);
+    out.b = quantize_multiplier(sb / twice);
+    const float below = static_cast<float>(1 << (2 * out.left_shift)) * so;
+    out.out = quantize_multiplier(twice * twice / static_cast<double>(below));
+    return out;
+  }
+  out.left_shift = code_bytes == 1 ? 20 : 15;
+  if (op == Op::Add) {
+    const double twice = 2 * static_cast<double>(std::max(sa, sb));
+    out.a = quantize_multiplier(sa / twice);
+    out.b = quantize_multiplier(sb / twice);
+    out.out = quantize_multiplier(twice / ((1 << out.left_shift) * static_cast<double>(so)));
+  } else {
+    const float twice = 2.0f * std::max(sa, sb);
+    out.a = quantize_multiplier(sa / twice);
+    out.b = quantize_multiplier(sb / twice);
+    out.out = quantize_multiplier(twice / (static_cast<float>(1 << out.left_shift) * so));
+  }
+  return out;
+}
 
 Result<void> run_add_sub(const KernelCall& call) {
   switch (call.input(0).type()) {
@@ -92,13 +96,13 @@ Result<void> run_add_sub(const KernelCall& call) {
       break;
     }
     case DType::I8:
-      add_sub_codes<std::int8_t>(call, 20);
+      add_sub_codes<std::int8_t>(call);
       break;
     case DType::U8:
-      add_sub_codes<std::uint8_t>(call, 20);
+      add_sub_codes<std::uint8_t>(call);
       break;
     case DType::I16:
-      add_sub_codes<std::int16_t>(call, 15);
+      add_sub_codes<std::int16_t>(call);
       break;
     case DType::I32:
       add_sub_integers<std::int32_t, std::uint32_t>(call);
@@ -116,10 +120,10 @@ Result<void> run_squared_difference(const KernelCall& call) {
                                   [](float x, float y) { return (x - y) * (x - y); });
       break;
     case DType::I8:
-      squared_difference_codes<std::int8_t>(call, 7);
+      squared_difference_codes<std::int8_t>(call);
       break;
     case DType::I16:
-      squared_difference_codes<std::int16_t>(call, 0);
+      squared_difference_codes<std::int16_t>(call);
       break;
     default:
       for_each_pair<std::int32_t, std::int32_t>(call.input(0), call.input(1), call.output(),
