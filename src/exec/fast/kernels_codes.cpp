@@ -153,6 +153,22 @@ void CodePairs(const CodePair& pair, const void* a, bool a_stays, const void* b,
   }
 }
 
+void ScaleSums(const std::int32_t* sums, std::size_t count, const tflite::Multiplier& multiplier,
+               std::int32_t zero_point, std::int8_t* out) {
+  const D32 d;
+  const hn::Rebind<std::int8_t, D32> d8;
+  const std::size_t lanes = hn::Lanes(d);
+  CodePair p;
+  p.zero_out = zero_point;
+  p.low = -128;
+  p.high = 127;
+  std::size_t i = 0;
+  for (; i + lanes <= count; i += lanes)
+    hn::StoreU(hn::DemoteTo(d8, Code(d, Multiply(d, hn::LoadU(d, sums + i), multiplier), p)), d8, out + i);
+  for (; i < count; ++i)
+    out[i] = tflite::clamp_to<std::int8_t>(std::int64_t{tflite::multiply(sums[i], multiplier)} + zero_point);
+}
+
 }  // namespace HWY_NAMESPACE
 }  // namespace npubin::exec::fast
 HWY_AFTER_NAMESPACE();
@@ -161,6 +177,7 @@ HWY_AFTER_NAMESPACE();
 namespace npubin::exec::fast {
 
 HWY_EXPORT(CodePairs);
+HWY_EXPORT(ScaleSums);
 
 bool takes_shift(const tflite::Multiplier& multiplier) {
   return multiplier.shift <= 31 && multiplier.shift >= -31;
@@ -169,6 +186,11 @@ bool takes_shift(const tflite::Multiplier& multiplier) {
 void code_pairs(const CodePair& pair, const void* a, bool a_stays, const void* b, bool b_stays, void* out,
                 std::size_t count) {
   HWY_DYNAMIC_DISPATCH(CodePairs)(pair, a, a_stays, b, b_stays, out, count);
+}
+
+void scale_sums(const std::int32_t* sums, std::size_t count, const tflite::Multiplier& multiplier,
+                std::int32_t zero_point, std::int8_t* out) {
+  HWY_DYNAMIC_DISPATCH(ScaleSums)(sums, count, multiplier, zero_point, out);
 }
 
 }  // namespace npubin::exec::fast

@@ -34,4 +34,8 @@ bool takes_shift(const tflite::Multiplier& multiplier);
 void code_pairs(const CodePair& pair, const void* a, bool a_stays, const void* b, bool b_stays, void* out,
                 std::size_t count);
 
+// out[i] = mul(sums[i], multiplier) + zero_point, within the type.
+void scale_sums(const std::int32_t* sums, std::size_t count, const tflite::Multiplier& multiplier,
+                std::int32_t zero_point, std::int8_t* out);
+
 }  // namespace npubin::exec::fast

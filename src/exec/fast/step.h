@@ -51,6 +51,8 @@ std::unique_ptr<Step> make_integer_depthwise(const Draft& draft, const DraftNode
 std::unique_ptr<Step> make_integer_product(const Draft& draft, const DraftNode& node);
 std::unique_ptr<Step> make_integer_add(const Draft& draft, const DraftNode& node);
 std::unique_ptr<Step> make_integer_wide(const Draft& draft, const DraftNode& node);
+std::unique_ptr<Step> make_dnnl_batch_product(const Draft& draft, const DraftNode& node);
+std::unique_ptr<Step> make_integer_batch_product(const Draft& draft, const DraftNode& node);
 std::unique_ptr<Step> make_transposed_convolution(const Draft& draft, const DraftNode& node);
 std::unique_ptr<Step> make_code_softmax(const Draft& draft, const DraftNode& node);
 std::unique_ptr<Step> make_code_mean(const Draft& draft, const DraftNode& node);
