@@ -17,7 +17,7 @@ namespace npubin {
 
 enum class ExecMode : std::uint8_t {
   Reference,  // the format's reference implementation, value for value; slow
-  Fast,       // Tflite rules: the same bytes for quantised graphs; ArmNn rules: at most one step away
+  Fast,       // quantised graphs: the same bytes, by either rules; floats: within 1e-5 of the range
 };
 
 struct SessionOptions {

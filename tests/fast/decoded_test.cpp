@@ -1,4 +1,5 @@
-// Arm NN's codes and half floats around float32 kernels: conversions to the bit, operators within one step.
+// Arm NN's codes and half floats around float32 kernels: conversions and codes to the bit, halves within one
+// step.
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -101,11 +102,11 @@ Stored random_storage(Random& random, float scale) {
   }
 }
 
-// Codes may differ by one step, halves by their last place.
-void expect_within_a_step(const GraphBuilder& b, DType type, int round) {
+// Codes must be equal, halves may differ by their last place.
+void expect_as_the_reference(const GraphBuilder& b, DType type, int round) {
   const Comparison result = compare_modes(b);
   ASSERT_EQ(result.error, "") << "round " << round;
-  EXPECT_LE(result.worst, type == DType::F16 ? std::max(result.largest, 1e-3) * 1.0 / 1024 : 1.0)
+  EXPECT_LE(result.worst, type == DType::F16 ? std::max(result.largest, 1e-3) * 1.0 / 1024 : 0.0)
       << "round " << round << ": " << result.kernels;
   EXPECT_EQ(result.kernels.find("reference"), std::string::npos)
       << "round " << round << ": " << result.kernels;
@@ -124,7 +125,11 @@ TEST(Decoded, Convolutions) {
     const std::int64_t multiplier = depthwise ? random.between(1, 2) : 1;
     const std::int64_t outputs = depthwise ? c * multiplier : random.between(1, 20);
     graph::ConvAttributes a;
-    a.padding = {1, 1, 1, 1};
+    a.padding = {1, static_cast<std::uint32_t>(random.between(0, 1)), 1,
+                 static_cast<std::uint32_t>(random.between(0, 1))};
+    a.stride_y = static_cast<std::uint32_t>(random.between(1, 2));
+    a.dilation_x = w >= 5 ? static_cast<std::uint32_t>(random.between(1, 2)) : 1;
+    if (random.coin()) a.layout = graph::DataLayout::Nchw;
     a.depth_multiplier = static_cast<std::uint32_t>(multiplier);
     a.depthwise_weights = graph::DepthwiseWeights::Mihw;
     const DType weight_type = in.type == DType::I16 ? DType::I16 : in.type;
@@ -140,16 +145,57 @@ TEST(Decoded, Convolutions) {
           weight_scale = Quantization::per_tensor(0.01f, 3);
       }
     }
-    const Shape weights = depthwise ? Shape{multiplier, c, 3, 3} : Shape{outputs, 3, 3, c};
-    const ValueId x = b.input(in.type, {1, h, w, c}, in.quantization);
+    const bool planes = a.layout == graph::DataLayout::Nchw;
+    const Shape weights = depthwise ? Shape{multiplier, c, 3, 3}
+                          : planes  ? Shape{outputs, c, 3, 3}
+                                    : Shape{outputs, 3, 3, c};
+    const auto image = [&](std::int64_t channels, std::int64_t rows, std::int64_t columns) {
+      return planes ? Shape{2, channels, rows, columns} : Shape{2, rows, columns, channels};
+    };
+    const std::int64_t out_h = (h + a.padding.top + a.padding.bottom - 3) / a.stride_y + 1;
+    const std::int64_t out_w = w + a.padding.left + a.padding.right - 2 * a.dilation_x;
+    const ValueId x = b.input(in.type, image(c, h, w), in.quantization);
     std::vector<ValueId> inputs{x, b.constant(weight_type, weights, weight_scale)};
     if (random.coin() && in.type == DType::F16) inputs.push_back(b.constant(DType::F16, {outputs}));
     if (random.coin() && in.type == DType::U8)
       inputs.push_back(b.constant(DType::I32, {outputs}, Quantization::per_tensor(0.0002f, 0)));
-    b.output(b.node(depthwise ? Op::DepthwiseConv2d : Op::Conv2d, a, inputs, in.type, {1, h, w, outputs},
-                    out_scale));
-    expect_within_a_step(b, in.type, round);
+    b.output(b.node(depthwise ? Op::DepthwiseConv2d : Op::Conv2d, a, inputs, in.type,
+                    image(outputs, out_h, out_w), out_scale));
+    expect_as_the_reference(b, in.type, round);
   }
+}
+
+TEST(Decoded, Products) {
+  for (int round = 0; round < 40; ++round) {
+    GraphBuilder b(graph::Rules::ArmNn, static_cast<std::uint32_t>(round + 5500));
+    Random& random = b.random;
+    const bool words = random.coin();
+    const DType type = words ? DType::I16 : DType::U8;
+    const std::int64_t rows = random.between(1, 9), depth = random.between(1, 300),
+                       outputs = random.between(1, 50);
+    graph::FullyConnectedAttributes a;
+    a.weights_transposed = random.coin();
+    const ValueId x = b.input(type, {rows, depth}, Quantization::per_tensor(0.0173f, words ? 0 : 131));
+    const ValueId weights =
+        b.constant(type, a.weights_transposed ? Shape{outputs, depth} : Shape{depth, outputs},
+                   Quantization::per_tensor(words ? 0.00013f : 0.011f, words ? 0 : 117));
+    const Quantization out = Quantization::per_tensor(words ? 0.7f : 0.23f, words ? 0 : 128);
+    b.output(b.node(Op::FullyConnected, a, {x, weights}, type, {rows, outputs}, out));
+    expect_as_the_reference(b, type, round);
+  }
+}
+
+// More channels than are summed together.
+TEST(Decoded, WideDepthwise) {
+  GraphBuilder b(graph::Rules::ArmNn, 5600);
+  graph::ConvAttributes a;
+  a.padding = {1, 1, 1, 1};
+  const Quantization q = Quantization::per_tensor(0.0173f, 0);
+  const ValueId x = b.input(DType::I16, {1, 4, 4, 1030}, q),
+                weights = b.constant(DType::I16, {1, 3, 3, 1030}, Quantization::per_tensor(0.00013f, 0));
+  b.output(b.node(Op::DepthwiseConv2d, a, {x, weights}, DType::I16, {1, 4, 4, 1030},
+                  Quantization::per_tensor(0.05f, 0)));
+  expect_as_the_reference(b, DType::I16, 0);
 }
 
 TEST(Decoded, PoolsSoftmaxElementWise) {
@@ -201,7 +247,7 @@ TEST(Decoded, PoolsSoftmaxElementWise) {
         node(Op::Resize, resize, {x}, {1, 9, 5, c});
       }
     }
-    expect_within_a_step(b, s.type, round);
+    expect_as_the_reference(b, s.type, round);
   }
 }
 

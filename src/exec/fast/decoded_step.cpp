@@ -1,6 +1,6 @@
 // Arm NN's rules for codes and half floats: every element is decoded to float32, computed, and encoded (armnn
-// spec 3). So is it done here, around the float32 kernel of the operator: within one step of the reference,
-// whose float32 sums run in another order.
+// spec 3). So is it done here, around the float32 kernel of the operator: for codes one that gives the
+// reference's numbers to the bit, for half floats any.
 #include <algorithm>
 
 #include "exec/fast/kernels_convert.h"
@@ -88,8 +88,9 @@ bool decodable_constant(const graph::Node& node, std::size_t operand, const grap
 }
 
 std::unique_ptr<Step> float_step(const Draft& draft, const DraftNode& node) {
-  for (StepMaker maker : {make_dnnl_convolution, make_transposed_convolution, make_dnnl_product, make_pool,
-                          make_elementwise, make_softmax, make_mean, make_resize, make_movement})
+  for (StepMaker maker :
+       {make_ordered_convolution, make_dnnl_convolution, make_transposed_convolution, make_dnnl_product,
+        make_pool, make_elementwise, make_softmax, make_mean, make_resize, make_movement})
     if (auto step = maker(draft, node)) return step;
   return nullptr;
 }
@@ -208,6 +209,7 @@ std::unique_ptr<Step> make_decoded(const Draft& draft, const DraftNode& entry) {
   inner->draft.threads = draft.threads;
   inner->node.node = node;
   inner->node.reference = entry.reference;
+  inner->node.in_order = !is_float(draft.value(node.outputs[0]).type);
   std::vector<Counterpart> inputs;
   for (std::size_t k = 0; k < node.inputs.size(); ++k) {
     if (node.inputs[k] == graph::kNoValue) continue;

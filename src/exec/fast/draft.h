@@ -21,6 +21,10 @@ struct DraftNode {
   const KernelRow* reference = nullptr;
   std::vector<PostOperation> post;
   std::vector<std::string> absorbed;  // what was fused in, for the plan's listing
+  // The float32 kernel must give the reference's numbers to the bit: its order of additions, its quotients,
+  // its functions. A convolution sums over channels and for each of them over the taps, or the other way
+  // round.
+  bool in_order = false, pixels_first = false;
 };
 
 struct Draft {

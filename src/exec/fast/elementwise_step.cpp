@@ -92,6 +92,22 @@ class UnaryStep : public Step {
   std::size_t count_;
 };
 
+// Not the numbers of the standard library to the bit.
+bool approximate(const graph::Node& node) {
+  if (node.op == Op::Exp || node.op == Op::Log) return true;
+  const auto* a = node.op == Op::Activation ? &node.attr<graph::ActivationAttributes>() : nullptr;
+  if (a == nullptr) return false;
+  switch (a->function) {
+    case graph::Activation::Sigmoid:
+    case graph::Activation::TanH:
+    case graph::Activation::SoftReLu:
+    case graph::Activation::Elu:
+      return true;
+    default:
+      return false;
+  }
+}
+
 std::unique_ptr<Step> make_binary(const Draft& draft, const graph::Node& node, Binary op) {
   const Shape& out = draft.value(node.outputs[0]).shape;
   const auto a = period_over(draft.value(node.inputs[0]).shape, out),
@@ -132,7 +148,7 @@ std::optional<Binary> float_binary(Op op) {
 
 std::unique_ptr<Step> make_elementwise(const Draft& draft, const DraftNode& entry) {
   const graph::Node& node = entry.node;
-  if (!entry.post.empty() || !f32(draft, node)) return nullptr;
+  if (!entry.post.empty() || !f32(draft, node) || (entry.in_order && approximate(node))) return nullptr;
   if (const auto op = float_binary(node.op); op && node.inputs.size() == 2)
     return make_binary(draft, node, *op);
   const std::size_t count = count_at(draft, node.outputs[0]);

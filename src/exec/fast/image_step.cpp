@@ -28,8 +28,8 @@ bool f32_image(const Draft& draft, const DraftNode& entry) {
 
 class PoolStep : public Step {
  public:
-  PoolStep(const graph::Node& node, const PoolAttributes& a, ImageSize in, ImageSize out)
-      : node_(node), a_(a), in_(in), out_(out) {}
+  PoolStep(const graph::Node& node, const PoolAttributes& a, ImageSize in, ImageSize out, bool in_order)
+      : node_(node), a_(a), in_(in), out_(out), in_order_(in_order && !maximum()) {}
   std::string kernel() const override { return "own pool"; }
 
   Result<void> run(const Frame& frame) const override {
@@ -53,6 +53,7 @@ class PoolStep : public Step {
     const std::size_t y0 = std::max<std::size_t>(top, a_.padding.top) - a_.padding.top;
     const std::size_t y1 = bottom - a_.padding.top;
     const float* rows = in + y0 * in_.w * in_.c;
+    if (in_order_) return averages_in_order(rows, y1 - y0, out);
     if (y1 - y0 > 1) {
       float* const reduced = reinterpret_cast<float*>(frame.scratch);
       const std::size_t length = in_.w * in_.c;
@@ -62,12 +63,40 @@ class PoolStep : public Step {
       rows = reduced;
     }
     for (std::size_t x = 0; x < out_.w; ++x, out += out_.c) {
-      const std::size_t left = x * a_.stride_x, right = std::min(left + a_.size_x, in_.w + a_.padding.left);
-      const std::size_t x0 = std::max<std::size_t>(left, a_.padding.left) - a_.padding.left;
+      const auto [x0, count] = columns_at(x);
       if (in_.c == 1)
-        *out = column(rows + x0, right - a_.padding.left - x0, y1 - y0);
+        *out = column(rows + x0, count, y1 - y0);
       else
-        columns(rows + x0 * in_.c, right - a_.padding.left - x0, y1 - y0, out);
+        columns(rows + x0 * in_.c, count, y1 - y0, out);
+    }
+  }
+
+  struct Columns {
+    std::size_t first, count;
+  };
+  Columns columns_at(std::size_t x) const {
+    const std::size_t left = x * a_.stride_x, right = std::min(left + a_.size_x, in_.w + a_.padding.left);
+    const std::size_t first = std::max<std::size_t>(left, a_.padding.left) - a_.padding.left;
+    return {first, right - a_.padding.left - first};
+  }
+
+  // Pixel by pixel, then divided: as the reference rounds.
+  void averages_in_order(const float* rows, std::size_t count_y, float* out) const {
+    for (std::size_t x = 0; x < out_.w; ++x, out += out_.c) {
+      const auto [x0, count] = columns_at(x);
+      const float* pixels = rows + x0 * in_.c;
+      const auto divisor = static_cast<float>(area(count_y, count));
+      if (in_.c == 1) {
+        float sum = 0;
+        for (std::size_t v = 0; v < count_y; ++v)
+          for (std::size_t u = 0; u < count; ++u) sum += pixels[v * in_.w + u];
+        *out = sum / divisor;
+        continue;
+      }
+      sum_pixels(pixels, count, in_.c, out, in_.c);
+      for (std::size_t v = 1; v < count_y; ++v)
+        for (std::size_t u = 0; u < count; ++u) add(out, pixels + (v * in_.w + u) * in_.c, out, in_.c);
+      binary(Binary::Div, out, in_.c, &divisor, 1, out, in_.c);
     }
   }
 
@@ -98,6 +127,7 @@ class PoolStep : public Step {
   const graph::Node& node_;
   PoolAttributes a_;
   ImageSize in_, out_;
+  bool in_order_;
 };
 
 // Every window touches the image, and none reaches beyond the trailing padding: no special case of either
@@ -126,7 +156,7 @@ std::unique_ptr<Step> make_pool(const Draft& draft, const DraftNode& entry) {
   }
   if (a.stride_x == 0 && a.stride_y == 0) a.stride_y = a.stride_x = 1;  // Arm NN: one window
   if (a.algorithm == graph::PoolAlgorithm::L2 || !plain_windows(a, in, out)) return nullptr;
-  return std::make_unique<PoolStep>(entry.node, a, in, out);
+  return std::make_unique<PoolStep>(entry.node, a, in, out, entry.in_order);
 }
 
 }  // namespace npubin::exec::fast

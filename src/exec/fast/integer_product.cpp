@@ -221,13 +221,14 @@ class ConvolutionStep : public Step {
 // weights: [output][kernel_y][kernel_x][channel].
 std::unique_ptr<Step> convolution_step(const Draft& draft, const graph::Node& node,
                                        const IntegerWindow& window, IntegerLayer layer,
-                                       std::shared_ptr<const std::int8_t> weights, std::size_t outputs) {
-  const std::size_t batches = to_size(draft.value(node.inputs[0]).shape[0]);
+                                       std::shared_ptr<const std::int8_t> weights, bool pixels_first) {
+  const Shape &in = draft.value(node.inputs[0]).shape, &out = draft.value(node.outputs[0]).shape;
+  const std::size_t batches = to_size(in[0]), outputs = to_size(out[3]);
   const auto input_zero = static_cast<std::int8_t>(layer.input_zero);
   // Neighbouring taps of a row are one segment, unless dilation leaves holes between them.
   const bool joined = window.a.dilation_x == 1;
   SettledProduct product(std::move(layer),
-                         {nullptr, std::move(weights), outputs, window.taps(), window.channels},
+                         {nullptr, std::move(weights), outputs, window.taps(), window.channels, pixels_first},
                          joined ? window.kernel_y : window.taps());
   if (window.pointwise())
     return std::make_unique<PointwiseStep>(node, std::move(product), batches * window.out_h * window.out_w,
@@ -241,7 +242,8 @@ std::shared_ptr<const std::int8_t> codes_of(const Tensor& weights) {
   return {std::make_shared<Tensor>(weights), weights.as<std::int8_t>().data()};
 }
 
-std::unique_ptr<Step> make_convolution(const Draft& draft, const graph::Node& node) {
+std::unique_ptr<Step> make_convolution(const Draft& draft, const DraftNode& entry) {
+  const graph::Node& node = entry.node;
   const auto& a = node.attr<ConvAttributes>();
   const Shape &in = draft.value(node.inputs[0]).shape, &out = draft.value(node.outputs[0]).shape;
   const Tensor& weights = *draft.value(node.inputs[1]).constant;
@@ -249,25 +251,28 @@ std::unique_ptr<Step> make_convolution(const Draft& draft, const graph::Node& no
   const std::size_t outputs = to_size(out[3]);
   const IntegerWindow window = window_of(in, out, weights.dim(1), weights.dim(2), a);
   return convolution_step(draft, node, window, integer_layer(draft, node, a.activation, outputs),
-                          codes_of(weights), outputs);
+                          codes_of(weights), entry.pixels_first);
 }
 
-// Depthwise over one input channel is a convolution: weights [1,kh,kw,outputs] become [outputs,kh,kw,1].
+// Depthwise over one input channel is a convolution: weights [1,kh,kw,outputs] become [outputs,kh,kw,1]; Arm
+// NN's [outputs,1,kh,kw] lie so.
 std::unique_ptr<Step> make_single_channel(const Draft& draft, const graph::Node& node) {
   const auto& a = node.attr<ConvAttributes>();
   const Shape &in = draft.value(node.inputs[0]).shape, &out = draft.value(node.outputs[0]).shape;
   const Tensor& weights = *draft.value(node.inputs[1]).constant;
   const std::size_t outputs = to_size(out[3]);
-  if (a.layout != graph::DataLayout::Nhwc || a.depthwise_weights == graph::DepthwiseWeights::Mihw ||
-      in[3] != 1 || to_size(weights.dim(3)) != outputs)
+  const bool taps_last = a.depthwise_weights == graph::DepthwiseWeights::Mihw;
+  if (a.layout != graph::DataLayout::Nhwc || in[3] != 1 || to_size(weights.dim(taps_last ? 0 : 3)) != outputs)
     return nullptr;
-  const IntegerWindow window = window_of(in, out, weights.dim(1), weights.dim(2), a);
+  const IntegerWindow window =
+      window_of(in, out, weights.dim(taps_last ? 2 : 1), weights.dim(taps_last ? 3 : 2), a);
+  IntegerLayer layer = integer_layer(draft, node, a.activation, outputs);
+  if (taps_last) return convolution_step(draft, node, window, std::move(layer), codes_of(weights), true);
   const auto codes = weights.as<std::int8_t>();
   const auto turned = std::make_shared<std::vector<std::int8_t>>(codes.size());
   for (std::size_t t = 0; t < window.taps(); ++t)
     for (std::size_t o = 0; o < outputs; ++o) (*turned)[o * window.taps() + t] = codes[t * outputs + o];
-  return convolution_step(draft, node, window, integer_layer(draft, node, a.activation, outputs),
-                          {turned, turned->data()}, outputs);
+  return convolution_step(draft, node, window, std::move(layer), {turned, turned->data()}, true);
 }
 
 std::unique_ptr<Step> make_fully_connected(const Draft& draft, const graph::Node& node) {
@@ -277,7 +282,7 @@ std::unique_ptr<Step> make_fully_connected(const Draft& draft, const graph::Node
   const std::size_t outputs = to_size(weights.dim(0)), depth = to_size(weights.dim(1));
   const std::size_t rows = to_size(count_of(draft.value(node.outputs[0]).shape)) / outputs;
   SettledProduct product(integer_layer(draft, node, a.activation, outputs),
-                         {nullptr, codes_of(weights), outputs, 1, depth}, 1);
+                         {nullptr, codes_of(weights), outputs, 1, depth, false}, 1);
   return std::make_unique<PointwiseStep>(node, std::move(product), rows, depth, draft.threads);
 }
 
@@ -287,7 +292,7 @@ std::unique_ptr<Step> make_integer_product(const Draft& draft, const DraftNode& 
   const graph::Node& node = entry.node;
   switch (node.op) {
     case Op::Conv2d:
-      return integer_operands(draft, entry) ? make_convolution(draft, node) : nullptr;
+      return integer_operands(draft, entry) ? make_convolution(draft, entry) : nullptr;
     case Op::DepthwiseConv2d:
       return integer_operands(draft, entry) ? make_single_channel(draft, node) : nullptr;
     case Op::FullyConnected:

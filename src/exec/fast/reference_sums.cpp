@@ -34,35 +34,42 @@ void add_up(const float* const (&products)[kSums], std::size_t taps, std::size_t
 
 }  // namespace
 
+std::size_t ReferenceProduct::taps_together() const {
+  return pixels_first ? 1 : taps;
+}
+
 std::size_t ReferenceProduct::block() const {
-  return std::min(channels, std::max<std::size_t>(kProducts / taps, 16));
+  return std::min(channels, std::max<std::size_t>(kProducts / taps_together(), 16));
 }
 
 std::size_t ReferenceProduct::scratch_bytes() const {
-  return kSums * taps * block() * sizeof(float);
+  return kSums * taps_together() * block() * sizeof(float);
 }
 
 void ReferenceProduct::settle(const ProductCall& call, std::size_t segments, const std::uint32_t* which,
                               std::size_t count, float* scratch) const {
-  const std::size_t taps_together = taps / segments, width = block();
+  const std::size_t per_segment = taps / segments, together = taps_together(), width = block();
   const float* products[kSums];
-  for (std::size_t s = 0; s < kSums; ++s) products[s] = scratch + s * taps * width;
+  for (std::size_t s = 0; s < kSums; ++s) products[s] = scratch + s * together * width;
   for (std::size_t first = 0; first < count; first += kSums, which += kSums) {
     const std::size_t here = std::min(kSums, count - first);
     float sums[kSums] = {};
-    for (std::size_t c = 0; c < channels; c += width) {
-      const std::size_t wide = std::min(width, channels - c);
-      for (std::size_t s = 0; s < here; ++s) {
-        const std::size_t pixel = which[s] / outputs, output = which[s] % outputs;
-        for (std::size_t t = 0; t < taps; ++t)
-          decoded_products(
-              {call.segments[t / taps_together] + t % taps_together * channels + pixel * call.step + c,
-               weights.get() + (output * taps + t) * channels + c, numbers->in_zero + 128, numbers->in_scale,
-               numbers->weight_scales[output]},
-              wide, scratch + (s * taps + t) * width);
+    // Tap t of the sum s, channels from c on.
+    const auto decode = [&](std::size_t s, std::size_t t, std::size_t c, std::size_t wide, float* to) {
+      const std::size_t pixel = which[s] / outputs, output = which[s] % outputs;
+      decoded_products({call.segments[t / per_segment] + t % per_segment * channels + pixel * call.step + c,
+                        weights.get() + (output * taps + t) * channels + c, numbers->in_zero + 128,
+                        numbers->in_scale, numbers->weight_scales[output]},
+                       wide, to);
+    };
+    for (std::size_t tap = 0; tap < taps; tap += together)
+      for (std::size_t c = 0; c < channels; c += width) {
+        const std::size_t wide = std::min(width, channels - c);
+        for (std::size_t s = 0; s < here; ++s)
+          for (std::size_t t = 0; t < together; ++t)
+            decode(s, tap + t, c, wide, scratch + (s * together + t) * width);
+        add_up(products, together, width, wide, sums);
       }
-      add_up(products, taps, width, wide, sums);
-    }
     for (std::size_t s = 0; s < here; ++s)
       call.out[which[s]] = encoded(sums[s], which[s] % outputs, *numbers);
   }

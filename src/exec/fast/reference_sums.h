@@ -21,11 +21,12 @@ struct ReferenceNumbers {
   std::vector<float> bias;           // by output channel, decoded; empty: none is added
 };
 
-// Of a product: sums over channels, and for each of them over the taps.
+// Of a product: sums over channels, and for each of them over the taps; or the other way round.
 struct ReferenceProduct {
   const ReferenceNumbers* numbers = nullptr;
   std::shared_ptr<const std::int8_t> weights;  // [output][tap][channel]
   std::size_t outputs = 0, taps = 1, channels = 0;
+  bool pixels_first = false;
 
   // Of the buffer that settle() wants.
   std::size_t scratch_bytes() const;
@@ -34,6 +35,7 @@ struct ReferenceProduct {
               float* scratch) const;
 
  private:
+  std::size_t taps_together() const;
   std::size_t block() const;  // channels at a time
 };
 

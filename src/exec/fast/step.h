@@ -45,6 +45,7 @@ class Step {
 // Tries one kind of kernel; nullptr where it does not apply. `draft` outlives the step.
 using StepMaker = std::unique_ptr<Step> (*)(const Draft& draft, const DraftNode& node);
 
+std::unique_ptr<Step> make_ordered_convolution(const Draft& draft, const DraftNode& node);
 std::unique_ptr<Step> make_dnnl_convolution(const Draft& draft, const DraftNode& node);
 std::unique_ptr<Step> make_dnnl_product(const Draft& draft, const DraftNode& node);
 std::unique_ptr<Step> make_integer_depthwise(const Draft& draft, const DraftNode& node);

@@ -1,7 +1,7 @@
 // Transposed convolutions as ordinary ones: the output pixels of one place within the stride are a
 // convolution of the input with the kernel's taps of that place. Places whose taps meet the input alike are
 // computed together, as more output channels. Sums have the same addends, so that integers are equal to the
-// reference to the byte.
+// reference to the byte; where the order of additions counts, it is the reference's.
 #include <algorithm>
 #include <cstring>
 
@@ -293,7 +293,8 @@ ValueId add_variable(Draft& draft, const graph::Value& like, const Shape& shape)
 }
 
 std::unique_ptr<Step> convolution_step(const Draft& draft, const DraftNode& node) {
-  for (StepMaker maker : {make_integer_product, make_integer_wide, make_dnnl_convolution})
+  for (StepMaker maker :
+       {make_integer_product, make_integer_wide, make_ordered_convolution, make_dnnl_convolution})
     if (auto step = maker(draft, node)) return step;
   return nullptr;
 }
@@ -337,6 +338,7 @@ class PartMaker {
     shape[o_.x] = static_cast<std::int64_t>(part.x.rows);
     shape[o_.channel] *= static_cast<std::int64_t>(rounds);
     part.node = std::make_unique<DraftNode>(entry_);
+    part.node->pixels_first = true;  // the reference spreads pixel after pixel
     graph::Node& node = part.node->node;
     node.op = Op::Conv2d;
     node.inputs = {layer_.inner_input, add_constant(*layer_.draft, std::move(weights))};
