@@ -173,11 +173,12 @@ std::optional<PlainPairOp> plain_op(Op op) {
 }
 
 // Arm NN's elements are decoded before anything is done to them: of its rules only float32 and plain integers
-// are taken.
+// are taken. It compares integers as float32 too, where large ones are equal to their neighbours.
 RunKernel plain_pair_kernel(const Draft& draft, const graph::Node& node) {
   const auto op = plain_op(node.op);
   const DType type = draft.value(node.inputs[0]).type;
-  if (!op || (node.rules != Rules::Tflite && type != DType::F32 && type != DType::I32)) return nullptr;
+  const bool decoded = type != DType::F32 && (type != DType::I32 || is_comparison(node.op));
+  if (!op || (node.rules != Rules::Tflite && decoded)) return nullptr;
   if (fused_activation(node).function != graph::Activation::None) return nullptr;
   const PlainPairs pairs = plain_pairs(*op, type);
   if (pairs == nullptr) return nullptr;
