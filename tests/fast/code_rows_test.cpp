@@ -29,11 +29,17 @@ void expect_equal(const GraphBuilder& builder, int round, const std::string& ker
 TEST(FastCodeRows, Softmax) {
   for (int round = 0; round < kRounds; ++round) {
     GraphBuilder b(graph::Rules::Tflite, static_cast<std::uint32_t>(round + 9000));
-    const Shape shape{b.random.between(1, 4), b.random.between(32, 300)};
+    const Shape shape{b.random.between(1, 4), b.random.between(1, round % 3 == 0 ? 400 : 30)};
     graph::SoftmaxAttributes a;
     a.beta = b.random.coin() ? 1.0f : 0.3f;
-    const ValueId in = b.input(DType::I8, shape, scale_of(b.random, DType::I8));
-    b.output(b.node(Op::Softmax, a, {in}, DType::I8, shape, Quantization::per_tensor(1.0f / 256, -128)));
+    const DType from = round % 4 == 0 ? DType::U8 : DType::I8;
+    const DType to = round % 4 == 1 ? DType::I16 : from;
+    const ValueId in = b.input(from, shape, scale_of(b.random, from));
+    b.output(b.node(
+        Op::Softmax, a, {in}, to, shape,
+        Quantization::per_tensor(to == DType::I16 ? 1.0f / 65536 : 1.0f / 256, to == DType::U8    ? 0
+                                                                               : to == DType::I16 ? -32768
+                                                                                                  : -128)));
     expect_equal(b, round, "own softmax of codes");
   }
 }

@@ -22,7 +22,7 @@ bool one_code_each(const Draft& draft, const DraftNode& entry, DType in, DType o
 }
 
 // A row's exponentials depend on the difference to its largest code alone, and there are 256 of these.
-template <class T>
+template <class T, class Out>
 class CodeSoftmaxStep : public Step {
  public:
   CodeSoftmaxStep(const graph::Node& node, std::size_t rows, std::size_t length,
@@ -37,32 +37,38 @@ class CodeSoftmaxStep : public Step {
     }
   }
   std::string kernel() const override { return "own softmax of codes"; }
-  bool in_place(std::size_t) const override { return true; }
+  bool in_place(std::size_t) const override { return sizeof(T) == sizeof(Out); }
 
   Result<void> run(const Frame& frame) const override {
     const T* in = frame.in<T>(node_.inputs[0]);
-    T* out = frame.out<T>(node_.outputs[0]);
+    Out* out = frame.out<Out>(node_.outputs[0]);
     for (std::size_t row = 0; row < rows_; ++row, in += length_, out += length_) {
       const std::int32_t largest = *std::max_element(in, in + length_);
       std::uint32_t sum = 0;  // wraps as the reference's does
       for (std::size_t i = 0; i < length_; ++i)
         sum += static_cast<std::uint32_t>(addend_[static_cast<std::size_t>(largest - in[i])]);
-      std::array<T, 256> codes;
-      fill_codes(static_cast<std::int32_t>(sum), codes);
+      const tflite::Reciprocal inverse = tflite::reciprocal(static_cast<std::int32_t>(sum), 12);
+      if (length_ < kWorthATable) {
+        for (std::size_t i = 0; i < length_; ++i)
+          out[i] = code(inverse, static_cast<std::size_t>(largest - in[i]));
+        continue;
+      }
+      std::array<Out, 256> codes;
+      for (std::size_t d = 0; d < 256; ++d) codes[d] = code(inverse, d);
       for (std::size_t i = 0; i < length_; ++i) out[i] = codes[static_cast<std::size_t>(largest - in[i])];
     }
     return {};
   }
 
  private:
-  void fill_codes(std::int32_t sum, std::array<T, 256>& codes) const {
-    constexpr T kLowest = std::numeric_limits<T>::min();
-    const tflite::Reciprocal inverse = tflite::reciprocal(sum, 12);
-    const int shift = inverse.bits_over_unit + 31 - 8;
-    for (std::size_t d = 0; d < 256; ++d)
-      codes[d] = kept_[d] ? tflite::clamp_to<T>(
-                                tflite::rdp(tflite::srdhm(inverse.value, exponential_[d]), shift) + kLowest)
-                          : kLowest;
+  static constexpr std::size_t kWorthATable = 256;  // elements of a row
+
+  Out code(const tflite::Reciprocal& inverse, std::size_t difference) const {
+    constexpr Out kLowest = std::numeric_limits<Out>::min();
+    if (!kept_[difference]) return kLowest;
+    const int shift = inverse.bits_over_unit + 31 - static_cast<int>(8 * sizeof(Out));
+    return tflite::clamp_to<Out>(tflite::rdp(tflite::srdhm(inverse.value, exponential_[difference]), shift) +
+                                 kLowest);
   }
 
   const graph::Node& node_;
@@ -71,16 +77,14 @@ class CodeSoftmaxStep : public Step {
   std::array<bool, 256> kept_{};
 };
 
-template <class T>
+template <class T, class Out>
 std::unique_ptr<Step> softmax_step(const Draft& draft, const graph::Node& node) {
   const graph::Value& in = draft.value(node.inputs[0]);
   const std::int64_t length = in.shape.empty() ? 0 : in.shape.back();
-  // Shorter rows cost more in tables than they save.
-  constexpr std::int64_t kShortest = 32;
-  if (length < kShortest) return nullptr;
+  if (length == 0) return nullptr;
   const tflite::SoftmaxScaling scaling(in.quantization.scale(), node.attr<graph::SoftmaxAttributes>().beta);
-  return std::make_unique<CodeSoftmaxStep<T>>(node, static_cast<std::size_t>(count_of(in.shape) / length),
-                                              static_cast<std::size_t>(length), scaling);
+  return std::make_unique<CodeSoftmaxStep<T, Out>>(
+      node, static_cast<std::size_t>(count_of(in.shape) / length), static_cast<std::size_t>(length), scaling);
 }
 
 class EncodeStep : public Step {
@@ -110,8 +114,13 @@ class EncodeStep : public Step {
 
 std::unique_ptr<Step> make_code_softmax(const Draft& draft, const DraftNode& entry) {
   if (entry.node.op != Op::Softmax) return nullptr;
-  if (one_code_each(draft, entry, DType::I8, DType::I8)) return softmax_step<std::int8_t>(draft, entry.node);
-  if (one_code_each(draft, entry, DType::U8, DType::U8)) return softmax_step<std::uint8_t>(draft, entry.node);
+  using std::int16_t, std::int8_t, std::uint8_t;
+  if (one_code_each(draft, entry, DType::I8, DType::I8))
+    return softmax_step<int8_t, int8_t>(draft, entry.node);
+  if (one_code_each(draft, entry, DType::I8, DType::I16))
+    return softmax_step<int8_t, int16_t>(draft, entry.node);
+  if (one_code_each(draft, entry, DType::U8, DType::U8))
+    return softmax_step<uint8_t, uint8_t>(draft, entry.node);
   return nullptr;
 }
 

@@ -88,9 +88,9 @@ bool decodable_constant(const graph::Node& node, std::size_t operand, const grap
 }
 
 std::unique_ptr<Step> float_step(const Draft& draft, const DraftNode& node) {
-  for (StepMaker maker :
-       {make_ordered_convolution, make_dnnl_convolution, make_transposed_convolution, make_dnnl_product,
-        make_pool, make_elementwise, make_softmax, make_mean, make_resize, make_movement})
+  for (StepMaker maker : {make_ordered_convolution, make_dnnl_convolution, make_transposed_convolution,
+                          make_dnnl_product, make_pool, make_elementwise, make_pair, make_softmax, make_mean,
+                          make_reduction, make_resize, make_movement})
     if (auto step = maker(draft, node)) return step;
   return nullptr;
 }

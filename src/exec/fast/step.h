@@ -69,6 +69,7 @@ std::unique_ptr<Step> make_recorded_movement(const Draft& draft, const DraftNode
 std::unique_ptr<Step> make_decoded(const Draft& draft, const DraftNode& node);
 std::unique_ptr<Step> make_resize(const Draft& draft, const DraftNode& node);
 std::unique_ptr<Step> make_mean(const Draft& draft, const DraftNode& node);
+std::unique_ptr<Step> make_reduction(const Draft& draft, const DraftNode& node);
 // Always applies: the reference kernel, then the post-operations.
 std::unique_ptr<Step> make_reference_step(const Draft& draft, const DraftNode& node);
 
