@@ -185,8 +185,12 @@ void random_pool(int round) {
   const std::int64_t h = random.between(3, 9), w = random.between(3, 9), c = random.between(1, 100);
   const Shape out{1, (h + a.padding.top + a.padding.bottom - a.size_y) / a.stride_y + 1,
                   (w + a.padding.left + a.padding.right - a.size_x) / a.stride_x + 1, c};
-  const Quantization q = codes(random);
-  b.output(b.node(Op::Pool2d, a, {b.input(DType::I8, {1, h, w, c}, q)}, DType::I8, out, q));
+  constexpr DType kTypes[] = {DType::I8, DType::U8, DType::I16};
+  const DType type = kTypes[round % 3];
+  Quantization q = codes(random);
+  if (type == DType::U8) q.zero_points[0] += 128;
+  if (type == DType::I16) q = Quantization::per_tensor(q.scale() / 128, 0);
+  b.output(b.node(Op::Pool2d, a, {b.input(type, {1, h, w, c}, q)}, type, out, q));
   expect_equal(b, round);
 }
 

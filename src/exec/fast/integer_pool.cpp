@@ -1,8 +1,9 @@
-// MAX_POOL_2D and AVERAGE_POOL_2D of int8 by TensorFlow Lite's rules (tflite spec 6).
+// MAX_POOL_2D and AVERAGE_POOL_2D of codes by TensorFlow Lite's rules (tflite spec 6).
 #include <algorithm>
 #include <cstring>
 
-#include "exec/fast/kernels_i8.h"
+#include "exec/fast/kernels_pool.h"
+#include "exec/fast/sizes.h"
 #include "exec/fast/step.h"
 #include "exec/reference/tflite/fixed_point.h"
 
@@ -21,10 +22,11 @@ struct Length {
   bool plain() const { return stride != 0 && window > before && (out - 1) * stride < in + before; }
 };
 
+template <class T>
 class IntegerPoolStep : public Step {
  public:
   IntegerPoolStep(const graph::Node& node, Length y, Length x, std::size_t batches, std::size_t channels,
-                  tflite::Range<std::int8_t> range)
+                  tflite::Range<T> range)
       : node_(node),
         maximum_(node.attr<PoolAttributes>().algorithm == graph::PoolAlgorithm::Max),
         y_(y),
@@ -32,12 +34,12 @@ class IntegerPoolStep : public Step {
         batches_(batches),
         channels_(channels),
         range_(range) {}
-  std::string kernel() const override { return "own int8 pool"; }
+  std::string kernel() const override { return sizeof(T) == 2 ? "own int16 pool" : "own int8 pool"; }
   std::size_t scratch_bytes() const override { return channels_ * sizeof(std::int32_t); }
 
   Result<void> run(const Frame& frame) const override {
-    const std::int8_t* in = frame.in<std::int8_t>(node_.inputs[0]);
-    std::int8_t* out = frame.out<std::int8_t>(node_.outputs[0]);
+    const T* in = frame.in<T>(node_.inputs[0]);
+    T* out = frame.out<T>(node_.outputs[0]);
     auto* const sums = reinterpret_cast<std::int32_t*>(frame.scratch);
     for (std::size_t n = 0; n < batches_; ++n, in += y_.in * x_.in * channels_)
       for (std::size_t y = 0; y < y_.out; ++y, out += x_.out * channels_)
@@ -47,7 +49,7 @@ class IntegerPoolStep : public Step {
 
  private:
   // Windows that lie inside the row go to the kernel together, those over its edges one by one.
-  void maximum_row(const std::int8_t* in, std::size_t y, std::int8_t* out) const {
+  void maximum_row(const T* in, std::size_t y, T* out) const {
     const std::size_t y0 = y_.first(y), y1 = y_.last(y);
     MaximumWindow window{channels_,  y1 - y0,    0, x_.in * channels_, x_.stride * channels_,
                          range_.low, range_.high};
@@ -63,14 +65,14 @@ class IntegerPoolStep : public Step {
     }
   }
 
-  void average_row(const std::int8_t* in, std::size_t y, std::int32_t* sums, std::int8_t* out) const {
+  void average_row(const T* in, std::size_t y, std::int32_t* sums, T* out) const {
     const std::size_t y0 = y_.first(y), y1 = y_.last(y);
     for (std::size_t x = 0; x < x_.out; ++x, out += channels_) {
       const std::size_t x0 = x_.first(x), x1 = x_.last(x);
       std::memset(sums, 0, channels_ * sizeof(std::int32_t));
       for (std::size_t v = y0; v < y1; ++v)
         for (std::size_t u = x0; u < x1; ++u) accumulate(in + (v * x_.in + u) * channels_, sums, channels_);
-      average(sums, static_cast<std::int32_t>((y1 - y0) * (x1 - x0)), range_.low, range_.high, out,
+      average(sums, {static_cast<std::int32_t>((y1 - y0) * (x1 - x0)), range_.low, range_.high}, out,
               channels_);
     }
   }
@@ -79,8 +81,23 @@ class IntegerPoolStep : public Step {
   bool maximum_;
   Length y_, x_;
   std::size_t batches_, channels_;
-  tflite::Range<std::int8_t> range_;
+  tflite::Range<T> range_;
 };
+
+template <class T>
+std::unique_ptr<Step> pool_step(const Draft& draft, const graph::Node& node) {
+  const graph::Value &in = draft.value(node.inputs[0]), &out = draft.value(node.outputs[0]);
+  const auto& a = node.attr<PoolAttributes>();
+  const Length y{to_size(in.shape[1]), to_size(out.shape[1]), a.stride_y, a.size_y, a.padding.top};
+  const Length x{to_size(in.shape[2]), to_size(out.shape[2]), a.stride_x, a.size_x, a.padding.left};
+  // Sums stay below 2^24.
+  constexpr std::size_t kLargestArea = (std::size_t{1} << 24) / (std::size_t{1} << (8 * sizeof(T))) - 1;
+  if (!y.plain() || !x.plain() ||
+      (a.algorithm == graph::PoolAlgorithm::Average && y.window * x.window > kLargestArea))
+    return nullptr;
+  return std::make_unique<IntegerPoolStep<T>>(node, y, x, to_size(in.shape[0]), to_size(in.shape[3]),
+                                              tflite::activation_range<T>(a.activation, out.quantization));
+}
 
 }  // namespace
 
@@ -90,17 +107,19 @@ std::unique_ptr<Step> make_integer_pool(const Draft& draft, const DraftNode& ent
     return nullptr;
   const graph::Value &in = draft.value(node.inputs[0]), &out = draft.value(node.outputs[0]);
   const auto& a = node.attr<PoolAttributes>();
-  if (in.type != DType::I8 || out.type != DType::I8 || in.shape.size() != 4 || out.shape.size() != 4 ||
+  if (in.type != out.type || in.shape.size() != 4 || out.shape.size() != 4 ||
       a.layout != graph::DataLayout::Nhwc || a.algorithm == graph::PoolAlgorithm::L2)
     return nullptr;
-  const auto s = [](std::int64_t v) { return static_cast<std::size_t>(v); };
-  const Length y{s(in.shape[1]), s(out.shape[1]), a.stride_y, a.size_y, a.padding.top};
-  const Length x{s(in.shape[2]), s(out.shape[2]), a.stride_x, a.size_x, a.padding.left};
-  constexpr std::size_t kLargestArea = 100000;  // of which sums stay below 2^24
-  if (!y.plain() || !x.plain() || y.window * x.window > kLargestArea) return nullptr;
-  return std::make_unique<IntegerPoolStep>(
-      node, y, x, s(in.shape[0]), s(in.shape[3]),
-      tflite::activation_range<std::int8_t>(a.activation, out.quantization));
+  switch (in.type) {
+    case DType::I8:
+      return pool_step<std::int8_t>(draft, node);
+    case DType::U8:
+      return pool_step<std::uint8_t>(draft, node);
+    case DType::I16:
+      return pool_step<std::int16_t>(draft, node);
+    default:
+      return nullptr;
+  }
 }
 
 }  // namespace npubin::exec::fast
