@@ -138,7 +138,7 @@ IntegerLayer integer_layer(const Draft& draft, const graph::Node& node,
 // sum as numbers of a usual spread make them. A sum that strayed further would be one step off, as any in
 // doubt is.
 void IntegerLayer::find_doubts(const std::vector<ChannelWeights>& weights, std::size_t products) {
-  constexpr double kUnit = 0x1p-24, kDeviations = 6, kOfUnit = 0.41;
+  constexpr double kUnit = 0x1p-24, kDeviations = 10, kOfUnit = 0.41;
   const double largest = std::max(127 - input_zero, 128 + input_zero), count = static_cast<double>(products);
   const double mean = largest / 4, square = largest * largest / 9;
   bool exact = power_of_two(numbers.in_scale) && power_of_two(numbers.out_scale);
