@@ -92,8 +92,16 @@ void random_convolution(int round, graph::Rules rules) {
                                                                    : 0))};
   inputs.push_back(
       b.constant(DType::I32, {outputs}, armnn ? bias_scales(b, inputs[0], inputs[1]) : Quantization{}));
-  b.output(
-      b.node(depthwise ? Op::DepthwiseConv2d : Op::Conv2d, a, inputs, DType::I8, out, codes(random, 0.05f)));
+  const Quantization result_codes = codes(random, 0.05f);
+  ValueId last =
+      b.node(depthwise ? Op::DepthwiseConv2d : Op::Conv2d, a, inputs, DType::I8, out, result_codes);
+  // A layer of its own in Arm NN: cut codes where the quantisation stays, a table where it does not.
+  if (armnn && random.coin())
+    last = b.node(
+        Op::Activation,
+        graph::ActivationAttributes{random.coin() ? Activation::ReLu : Activation::BoundedReLu, 6, 0, false},
+        {last}, DType::I8, out, random.coin() ? result_codes : codes(random, 0.05f));
+  b.output(last);
   const Comparison result = compare_modes(b);
   ASSERT_EQ(result.error, "") << "round " << round;
   EXPECT_EQ(result.worst, 0) << "round " << round << ": " << result.kernels;
@@ -148,12 +156,20 @@ void halves_by_armnn(int round, Op op) {
   std::vector<ValueId> inputs{x, few(DType::I8, shape, weights)};
   if (random.coin())
     inputs.push_back(few(DType::I32, {outputs}, Quantization::per_tensor(in_scale * weight_scale, 0)));
-  b.output(b.node(op, connected ? graph::Attributes(product) : graph::Attributes(conv), inputs, DType::I8,
-                  connected ? Shape{7, outputs} : Shape{1, length, length, outputs}, out));
+  const Shape results = connected ? Shape{7, outputs} : Shape{1, length, length, outputs};
+  ValueId last = b.node(op, connected ? graph::Attributes(product) : graph::Attributes(conv), inputs,
+                        DType::I8, results, out);
+  const bool cut = random.coin();
+  const float bound = 20 * out.scale();
+  if (cut)
+    last = b.node(Op::Activation, graph::ActivationAttributes{Activation::BoundedReLu, bound, 0, false},
+                  {last}, DType::I8, results, out);
+  b.output(last);
   const Comparison result = compare_modes(b);
   ASSERT_EQ(result.error, "") << "round " << round;
   EXPECT_EQ(result.worst, 0) << "round " << round << ": " << result.kernels;
-  EXPECT_NE(result.kernels.find("own int8"), std::string::npos) << result.kernels;
+  EXPECT_NE(result.kernels.find(cut ? "+Activation own int8" : " own int8"), std::string::npos)
+      << result.kernels;
 }
 
 void random_addition(int round) {

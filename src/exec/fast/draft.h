@@ -1,6 +1,7 @@
 // A graph on its way to a fast plan: nodes with what has been fused into them.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "exec/kernel.h"
@@ -21,6 +22,9 @@ struct DraftNode {
   const KernelRow* reference = nullptr;
   std::vector<PostOperation> post;
   std::vector<std::string> absorbed;  // what was fused in, for the plan's listing
+  // What 8-bit codes are cut to beyond what their type holds: an activation that was fused in. Of integer
+  // layers only (integer_layer.h).
+  std::optional<std::pair<std::int32_t, std::int32_t>> code_range = std::nullopt;
   // The float32 kernel must give the reference's numbers to the bit: its order of additions, its quotients,
   // its functions. A convolution sums over channels and for each of them over the taps, or the other way
   // round.
@@ -49,5 +53,7 @@ void fold_pads(Draft& draft);
 // Activations, biases, batch normalisations and residual additions move into the convolution or product
 // before them.
 void fuse(Draft& draft);
+// An activation of codes that only cuts them moves into the integer layer before it, for either rules.
+void fuse_code_ranges(Draft& draft);
 
 }  // namespace npubin::exec::fast

@@ -161,19 +161,17 @@ std::vector<std::int8_t> by_tap(const Tensor& weights, bool channels_first, std:
 
 std::unique_ptr<Step> make_integer_depthwise(const Draft& draft, const DraftNode& entry) {
   const graph::Node& node = entry.node;
-  if (node.op != graph::Op::DepthwiseConv2d || !integer_operands(draft, entry)) return nullptr;
+  if (node.op != graph::Op::DepthwiseConv2d || !takes_integers(draft, entry) || single_channel(draft, node))
+    return nullptr;
   const auto& a = node.attr<ConvAttributes>();
   const Shape &in = draft.value(node.inputs[0]).shape, &out = draft.value(node.outputs[0]).shape;
   const Tensor& weights = *draft.value(node.inputs[1]).constant;
   const bool channels_first = a.depthwise_weights == DepthwiseWeights::Mihw;
-  if (a.layout != graph::DataLayout::Nhwc || weights.dim(0) != 1 || in[3] != out[3] ||
-      weights.dim(channels_first ? 1 : 3) != in[3])
-    return nullptr;
   const IntegerWindow window =
       window_of(in, out, weights.dim(channels_first ? 2 : 1), weights.dim(channels_first ? 3 : 2), a);
-  return std::make_unique<DepthwiseStep>(
-      node, window, integer_layer(draft, node, a.activation, window.channels),
-      by_tap(weights, channels_first, window.taps(), window.channels), to_size(in[0]), draft.threads);
+  return std::make_unique<DepthwiseStep>(node, window, integer_layer(draft, entry, window.channels),
+                                         by_tap(weights, channels_first, window.taps(), window.channels),
+                                         to_size(in[0]), draft.threads);
 }
 
 }  // namespace npubin::exec::fast

@@ -6,6 +6,7 @@
 namespace npubin::exec::fast {
 namespace {
 
+using graph::DepthwiseWeights;
 using graph::Op;
 
 // Arm NN decodes a bias with the scale stored with it: sums in integers need it to be that of the products.
@@ -29,6 +30,25 @@ bool sums_fit(const Draft& draft, const graph::Node& node) {
     for (std::int32_t b : draft.value(node.inputs[2]).constant->as<std::int32_t>())
       bias = std::max(bias, std::abs(std::int64_t{b}));
   return products < kMost / kProduct && products * kProduct + bias < kMost;
+}
+
+// The forms that the integer kernels have.
+bool plain_shapes(const Draft& draft, const graph::Node& node) {
+  const Shape& weights = draft.value(node.inputs[1]).shape;
+  if (node.op == Op::FullyConnected)
+    return node.attr<graph::FullyConnectedAttributes>().weights_transposed && weights.size() == 2;
+  const auto& a = node.attr<graph::ConvAttributes>();
+  if (a.layout != graph::DataLayout::Nhwc) return false;
+  const std::int64_t in = draft.value(node.inputs[0]).shape[3], out = draft.value(node.outputs[0]).shape[3];
+  if (node.op == Op::Conv2d) return weights[3] == in;  // no groups
+  if (single_channel(draft, node)) return true;
+  return weights[0] == 1 && in == out && weights[a.depthwise_weights == DepthwiseWeights::Mihw ? 1 : 3] == in;
+}
+
+// The activation that the format's own attributes carry.
+const graph::ActivationAttributes& own_activation(const graph::Node& node) {
+  if (node.op == Op::FullyConnected) return node.attr<graph::FullyConnectedAttributes>().activation;
+  return node.attr<graph::ConvAttributes>().activation;
 }
 
 bool is_code(std::int64_t zero_point) {
@@ -85,8 +105,16 @@ constexpr int kMostShift = 31;
 
 }  // namespace
 
-bool integer_operands(const Draft& draft, const DraftNode& entry) {
+bool single_channel(const Draft& draft, const graph::Node& node) {
+  const bool taps_last = node.attr<graph::ConvAttributes>().depthwise_weights == DepthwiseWeights::Mihw;
+  const Shape& weights = draft.value(node.inputs[1]).shape;
+  return draft.value(node.inputs[0]).shape[3] == 1 &&
+         weights[taps_last ? 0 : 3] == draft.value(node.outputs[0]).shape[3];
+}
+
+bool takes_integers(const Draft& draft, const DraftNode& entry) {
   const graph::Node& node = entry.node;
+  if (node.op != Op::Conv2d && node.op != Op::DepthwiseConv2d && node.op != Op::FullyConnected) return false;
   if (!entry.post.empty() || node.inputs.size() < 2) return false;
   if (!per_tensor(draft.value(node.inputs[0]), DType::I8) ||
       !per_tensor(draft.value(node.outputs[0]), DType::I8))
@@ -95,6 +123,7 @@ bool integer_operands(const Draft& draft, const DraftNode& entry) {
   if (!weights.constant || weights.type != DType::I8 || count_of(weights.shape) == 0) return false;
   for (std::int64_t zero : weights.quantization.zero_points)
     if (zero != 0) return false;
+  if (!plain_shapes(draft, node)) return false;
   if (node.inputs.size() > 2 && node.inputs[2] != graph::kNoValue) {
     const graph::Value& bias = draft.value(node.inputs[2]);
     if (!bias.constant || bias.type != DType::I32) return false;
@@ -106,8 +135,9 @@ std::int32_t IntegerLayer::start(std::size_t channel, std::int64_t weight_sum) c
   return tflite::wrap32(bias[channel] - (128 + std::int64_t{input_zero}) * weight_sum);
 }
 
-IntegerLayer integer_layer(const Draft& draft, const graph::Node& node,
-                           const graph::ActivationAttributes& activation, std::size_t outputs) {
+IntegerLayer integer_layer(const Draft& draft, const DraftNode& entry, std::size_t outputs) {
+  const graph::Node& node = entry.node;
+  const graph::ActivationAttributes& activation = own_activation(node);
   Tensor in(DType::I8, {0}, draft.value(node.inputs[0]).quantization);
   Tensor out(DType::I8, {0}, draft.value(node.outputs[0]).quantization);
   const Tensor& weights = *draft.value(node.inputs[1]).constant;
@@ -122,6 +152,14 @@ IntegerLayer integer_layer(const Draft& draft, const graph::Node& node,
           static_cast<float>(static_cast<double>(layer.numbers.in_scale) * scale / layer.numbers.out_scale));
   }
   layer.range = tflite::activation_range<std::int8_t>(activation, out.quantization());
+  if (entry.code_range) {
+    layer.range.low =
+        static_cast<std::int8_t>(std::max<std::int32_t>(layer.range.low, entry.code_range->first));
+    layer.range.high =
+        static_cast<std::int8_t>(std::min<std::int32_t>(layer.range.high, entry.code_range->second));
+  }
+  layer.numbers.low = layer.range.low;
+  layer.numbers.high = layer.range.high;
   layer.input_zero = static_cast<std::int32_t>(in.quantization().zero_point());
   layer.output_zero = static_cast<std::int32_t>(out.quantization().zero_point());
   layer.bias.resize(outputs, 0);

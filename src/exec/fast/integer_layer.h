@@ -15,9 +15,12 @@ inline bool per_tensor(const graph::Value& value, DType type) {
   return value.type == type && value.quantization.present() && !value.quantization.per_axis();
 }
 
-// int8 per tensor in and out; constant weights with zero point 0, at least one; a constant int32 bias or
-// none.
-bool integer_operands(const Draft& draft, const DraftNode& entry);
+// A convolution, depthwise convolution or fully connected layer that is computed in integers: int8 with one
+// scale in and out; constant weights with zero point 0, at least one; a constant int32 bias or none; channels
+// last, no groups.
+bool takes_integers(const Draft& draft, const DraftNode& entry);
+// Of those, a depthwise layer of one input channel: a convolution with weights of another shape.
+bool single_channel(const Draft& draft, const graph::Node& node);
 
 // What is known of the weights of one output channel.
 struct ChannelWeights {
@@ -46,8 +49,7 @@ struct IntegerLayer {
   void find_doubts(const std::vector<ChannelWeights>& weights, std::size_t products);
 };
 
-IntegerLayer integer_layer(const Draft& draft, const graph::Node& node,
-                           const graph::ActivationAttributes& activation, std::size_t outputs);
+IntegerLayer integer_layer(const Draft& draft, const DraftNode& entry, std::size_t outputs);
 
 // channels[i]: which channel lies at place i; at or beyond the number of channels: none.
 Requantization requantization_of(const IntegerLayer& layer, const std::vector<std::size_t>& channels);

@@ -247,26 +247,25 @@ std::unique_ptr<Step> make_convolution(const Draft& draft, const DraftNode& entr
   const auto& a = node.attr<ConvAttributes>();
   const Shape &in = draft.value(node.inputs[0]).shape, &out = draft.value(node.outputs[0]).shape;
   const Tensor& weights = *draft.value(node.inputs[1]).constant;
-  if (a.layout != graph::DataLayout::Nhwc || weights.dim(3) != in[3]) return nullptr;  // groups
   const std::size_t outputs = to_size(out[3]);
   const IntegerWindow window = window_of(in, out, weights.dim(1), weights.dim(2), a);
-  return convolution_step(draft, node, window, integer_layer(draft, node, a.activation, outputs),
-                          codes_of(weights), entry.pixels_first);
+  return convolution_step(draft, node, window, integer_layer(draft, entry, outputs), codes_of(weights),
+                          entry.pixels_first);
 }
 
 // Depthwise over one input channel is a convolution: weights [1,kh,kw,outputs] become [outputs,kh,kw,1]; Arm
 // NN's [outputs,1,kh,kw] lie so.
-std::unique_ptr<Step> make_single_channel(const Draft& draft, const graph::Node& node) {
+std::unique_ptr<Step> make_single_channel(const Draft& draft, const DraftNode& entry) {
+  const graph::Node& node = entry.node;
+  if (!single_channel(draft, node)) return nullptr;
   const auto& a = node.attr<ConvAttributes>();
   const Shape &in = draft.value(node.inputs[0]).shape, &out = draft.value(node.outputs[0]).shape;
   const Tensor& weights = *draft.value(node.inputs[1]).constant;
   const std::size_t outputs = to_size(out[3]);
   const bool taps_last = a.depthwise_weights == graph::DepthwiseWeights::Mihw;
-  if (a.layout != graph::DataLayout::Nhwc || in[3] != 1 || to_size(weights.dim(taps_last ? 0 : 3)) != outputs)
-    return nullptr;
   const IntegerWindow window =
       window_of(in, out, weights.dim(taps_last ? 2 : 1), weights.dim(taps_last ? 3 : 2), a);
-  IntegerLayer layer = integer_layer(draft, node, a.activation, outputs);
+  IntegerLayer layer = integer_layer(draft, entry, outputs);
   if (taps_last) return convolution_step(draft, node, window, std::move(layer), codes_of(weights), true);
   const auto codes = weights.as<std::int8_t>();
   const auto turned = std::make_shared<std::vector<std::int8_t>>(codes.size());
@@ -275,13 +274,12 @@ std::unique_ptr<Step> make_single_channel(const Draft& draft, const graph::Node&
   return convolution_step(draft, node, window, std::move(layer), {turned, turned->data()}, true);
 }
 
-std::unique_ptr<Step> make_fully_connected(const Draft& draft, const graph::Node& node) {
-  const auto& a = node.attr<graph::FullyConnectedAttributes>();
+std::unique_ptr<Step> make_fully_connected(const Draft& draft, const DraftNode& entry) {
+  const graph::Node& node = entry.node;
   const Tensor& weights = *draft.value(node.inputs[1]).constant;
-  if (!a.weights_transposed || weights.rank() != 2 || weights.dim(0) == 0) return nullptr;
   const std::size_t outputs = to_size(weights.dim(0)), depth = to_size(weights.dim(1));
   const std::size_t rows = to_size(count_of(draft.value(node.outputs[0]).shape)) / outputs;
-  SettledProduct product(integer_layer(draft, node, a.activation, outputs),
+  SettledProduct product(integer_layer(draft, entry, outputs),
                          {nullptr, codes_of(weights), outputs, 1, depth, false}, 1);
   return std::make_unique<PointwiseStep>(node, std::move(product), rows, depth, draft.threads);
 }
@@ -289,16 +287,14 @@ std::unique_ptr<Step> make_fully_connected(const Draft& draft, const graph::Node
 }  // namespace
 
 std::unique_ptr<Step> make_integer_product(const Draft& draft, const DraftNode& entry) {
-  const graph::Node& node = entry.node;
-  switch (node.op) {
+  if (!takes_integers(draft, entry)) return nullptr;
+  switch (entry.node.op) {
     case Op::Conv2d:
-      return integer_operands(draft, entry) ? make_convolution(draft, entry) : nullptr;
+      return make_convolution(draft, entry);
     case Op::DepthwiseConv2d:
-      return integer_operands(draft, entry) ? make_single_channel(draft, node) : nullptr;
-    case Op::FullyConnected:
-      return integer_operands(draft, entry) ? make_fully_connected(draft, node) : nullptr;
+      return make_single_channel(draft, entry);
     default:
-      return nullptr;
+      return make_fully_connected(draft, entry);
   }
 }
 

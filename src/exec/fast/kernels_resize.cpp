@@ -14,25 +14,24 @@ HWY_BEFORE_NAMESPACE();
 namespace npubin::exec::fast {
 namespace HWY_NAMESPACE {
 
-// Plain loops: every target's compilation vectorises them for its own instructions.
-template <class T>
-void Columns(const T* HWY_RESTRICT row, const ColumnTap<T>* taps, std::size_t count, std::size_t channels,
-             T* HWY_RESTRICT out) {
+// Plain loops: every target's compilation vectorises them for its own instructions. Float32 is blended in the
+// form that Arm NN's reference has, to the bit: codes are made of the result.
+HWY_INLINE float Blended(float low, float high, float weight) {
+  return weight * high + (1.0f - weight) * low;
+}
+
+void FloatColumns(const float* HWY_RESTRICT row, const ColumnTap<float>* taps, std::size_t count,
+                  std::size_t channels, float* HWY_RESTRICT out) {
   if (channels == 1) {
     for (std::size_t x = 0; x < count; ++x)
-      out[x] = row[taps[x].low] + taps[x].weight * (row[taps[x].high] - row[taps[x].low]);
+      out[x] = Blended(row[taps[x].low], row[taps[x].high], taps[x].weight);
     return;
   }
   for (std::size_t x = 0; x < count; ++x, out += channels) {
-    const T *low = row + taps[x].low, *high = row + taps[x].high;
-    const T weight = taps[x].weight;
-    for (std::size_t c = 0; c < channels; ++c) out[c] = low[c] + weight * (high[c] - low[c]);
+    const float *low = row + taps[x].low, *high = row + taps[x].high;
+    const float weight = taps[x].weight;
+    for (std::size_t c = 0; c < channels; ++c) out[c] = Blended(low[c], high[c], weight);
   }
-}
-
-void FloatColumns(const float* row, const ColumnTap<float>* taps, std::size_t count, std::size_t channels,
-                  float* out) {
-  Columns(row, taps, count, channels, out);
 }
 
 void CodeColumns(const std::int8_t* HWY_RESTRICT row, const ColumnTap<std::int32_t>* taps, std::size_t count,
@@ -46,7 +45,7 @@ void CodeColumns(const std::int8_t* HWY_RESTRICT row, const ColumnTap<std::int32
 
 void FloatRows(const float* HWY_RESTRICT low, const float* HWY_RESTRICT high, float weight,
                float* HWY_RESTRICT out, std::size_t count) {
-  for (std::size_t i = 0; i < count; ++i) out[i] = low[i] + weight * (high[i] - low[i]);
+  for (std::size_t i = 0; i < count; ++i) out[i] = Blended(low[i], high[i], weight);
 }
 
 void CodeRows(const std::int32_t* HWY_RESTRICT low, const std::int32_t* HWY_RESTRICT high,

@@ -168,6 +168,7 @@ Result<std::unique_ptr<Plan>> make_plan(graph::Graph graph, const std::vector<co
   drop_unused(draft);
   fold_pads(draft);
   fuse(draft);
+  fuse_code_ranges(draft);
   std::vector<std::pair<ValueId, ValueId>> views;
   std::vector<DraftNode> nodes = std::move(draft.nodes);
   draft.nodes.clear();

@@ -18,7 +18,8 @@ std::int8_t encoded(float sum, std::size_t channel, const ReferenceNumbers& n) {
   const float value = n.bias.empty() ? sum : sum + n.bias[channel];
   const auto code = static_cast<float>(std::round(static_cast<double>(value / n.out_scale)) +
                                        static_cast<double>(n.out_zero));
-  return static_cast<std::int8_t>(std::min(std::max(code, -128.0f), 127.0f));
+  return static_cast<std::int8_t>(
+      std::min(std::max(code, static_cast<float>(n.low)), static_cast<float>(n.high)));
 }
 
 // products[s]: [taps][block]. Adds `channels` of each tap, channel by channel.

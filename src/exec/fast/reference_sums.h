@@ -16,7 +16,7 @@ namespace npubin::exec::fast {
 // What decoding and encoding go by.
 struct ReferenceNumbers {
   float in_scale = 1, out_scale = 1;
-  std::int32_t in_zero = 0, out_zero = 0;
+  std::int32_t in_zero = 0, out_zero = 0, low = -128, high = 127;
   std::vector<float> weight_scales;  // by output channel
   std::vector<float> bias;           // by output channel, decoded; empty: none is added
 };
