@@ -12,13 +12,13 @@
 namespace npubin::cli {
 namespace {
 
-struct Options {
+struct AippCompareArguments {
   FileOptions file;
   std::string mean, std, order = "rgb", image, shape, standard;
   std::size_t block = 0;
 };
 
-Result<aipp::NetworkInput> network_of(const Options& o, const aipp::Block& block) {
+Result<aipp::NetworkInput> network_of(const AippCompareArguments& o, const aipp::Block& block) {
   const aipp::FormatFacts* facts = aipp::find_format(block.format());
   if (o.shape.empty()) {
     const int channels = o.order == "grey"                          ? 1
@@ -31,7 +31,7 @@ Result<aipp::NetworkInput> network_of(const Options& o, const aipp::Block& block
                             static_cast<std::int32_t>(shape.w)};
 }
 
-Result<aipp::Comparison> compare(const Options& o) {
+Result<aipp::Comparison> compare(const AippCompareArguments& o) {
   NPUBIN_TRY(const auto artifact, o.file.open());
   if (artifact->format() != "aipp")
     return usage_error(fmt::format("the file is of format {}, not an AIPP config", artifact->format()));
@@ -69,7 +69,7 @@ Node tree(const aipp::Comparison& c) {
   return root;
 }
 
-int run(const Options& o) {
+int run(const AippCompareArguments& o) {
   auto comparison = compare(o);
   if (!comparison) return report(std::move(comparison).error().in_file(o.file.file));
   const int printed = print_report("npubin.aipp.compare/1", tree(*comparison), o.file.json, 0);
@@ -79,7 +79,7 @@ int run(const Options& o) {
 }  // namespace
 
 void define_aipp_compare(OptionSet& parent, Action& action) {
-  auto o = std::make_shared<Options>();
+  auto o = std::make_shared<AippCompareArguments>();
   OptionSet& app =
       parent.add_subcommand("compare", "hold a config against the training pipeline, on a picture");
   app.add_option("FILE", o->file.file, "the config")->required();

@@ -12,12 +12,12 @@
 namespace npubin::cli {
 namespace {
 
-struct Options {
+struct AippNewArguments {
   aipp::TrainingPipeline pipeline;
   std::string src, to, crop, mean, std, soc, out;
 };
 
-Result<void> take(Options& o) {
+Result<void> take(AippNewArguments& o) {
   aipp::TrainingPipeline& p = o.pipeline;
   NPUBIN_TRY(const auto src, parse_size(o.src, "--src"));
   p.src_w = src.first;
@@ -43,7 +43,7 @@ Result<void> take(Options& o) {
 }
 
 // Our own checker has the last word: what it refuses is not written.
-Result<void> check(const aipp::WrittenConfig& written, const Options& o) {
+Result<void> check(const aipp::WrittenConfig& written, const AippNewArguments& o) {
   const aipp::Parsed parsed = aipp::parse_text(written.text);
   if (parsed.fault)
     return malformed(parsed.fault->where, parsed.fault->message, parsed.fault->hint, parsed.fault->code);
@@ -63,7 +63,7 @@ Result<void> check(const aipp::WrittenConfig& written, const Options& o) {
   return {};
 }
 
-int run(Options& o) {
+int run(AippNewArguments& o) {
   if (auto taken = take(o); !taken) return report(taken.error());
   auto written = aipp::write_config(o.pipeline);
   if (!written) return report(written.error());
@@ -75,7 +75,7 @@ int run(Options& o) {
 }  // namespace
 
 void define_aipp_new(OptionSet& parent, Action& action) {
-  auto o = std::make_shared<Options>();
+  auto o = std::make_shared<AippNewArguments>();
   OptionSet& app = parent.add_subcommand("new", "write a commented config from training terms");
   app.add_option("--input", o->pipeline.input,
                  "the camera's bytes: nv12, nv21, rgb, bgr, xrgb, rgbx, xbgr, bgrx, yuyv, grey")

@@ -14,7 +14,7 @@
 namespace npubin::cli {
 namespace {
 
-struct Options {
+struct AippParamsArguments {
   FileOptions file;
   std::string from, write, shape;
   std::uint64_t max_src_image_size = 0;
@@ -22,7 +22,7 @@ struct Options {
   std::size_t block = 0;
 };
 
-Result<std::vector<std::byte>> block_from_config(const Options& o) {
+Result<std::vector<std::byte>> block_from_config(const AippParamsArguments& o) {
   NPUBIN_TRY(const auto artifact, open_artifact(o.from, "aipp"));
   NPUBIN_TRY(const aipp::Config* config, static_cast<const aipp::AippArtifact&>(*artifact).config());
   if (o.block >= config->blocks.size())
@@ -36,14 +36,14 @@ Result<std::vector<std::byte>> block_from_config(const Options& o) {
   return aipp::write_parameters(parameters);
 }
 
-int write(const Options& o) {
+int write(const AippParamsArguments& o) {
   auto bytes = block_from_config(o);
   if (!bytes) return report(std::move(bytes).error().in_file(o.from));
   const auto done = write_file(o.write, ByteSpan(*bytes));
   return done ? kFine : report(done.error());
 }
 
-int list(const Options& o) {
+int list(const AippParamsArguments& o) {
   auto bytes = Bytes::open(o.file.file);
   if (!bytes) return report(bytes.error());
   const auto block = aipp::read_parameters(bytes->span());
@@ -69,7 +69,7 @@ int list(const Options& o) {
 }
 
 // Listing and writing have options of their own.
-Result<void> refuse_others(const Options& o, const OptionSet& given) {
+Result<void> refuse_others(const AippParamsArguments& o, const OptionSet& given) {
   const std::vector<std::string> names = given.given();
   const auto first_of = [&](std::initializer_list<std::string_view> list) -> std::string {
     for (const std::string& name : names)
@@ -90,7 +90,7 @@ Result<void> refuse_others(const Options& o, const OptionSet& given) {
   return {};
 }
 
-int run(const Options& o, const OptionSet& given) {
+int run(const AippParamsArguments& o, const OptionSet& given) {
   if (auto fine = refuse_others(o, given); !fine) return report(fine.error());
   if (o.write.empty() != o.from.empty())
     return report(
@@ -105,7 +105,7 @@ int run(const Options& o, const OptionSet& given) {
 }  // namespace
 
 void define_aipp_params(OptionSet& parent, Action& action) {
-  auto o = std::make_shared<Options>();
+  auto o = std::make_shared<AippParamsArguments>();
   OptionSet& app = parent.add_subcommand("params", "list and check a dynamic parameter block, or write one");
   app.add_option("FILE", o->file.file, "the block: 64 + 96 N bytes");
   o->file.add_json(app);

@@ -12,12 +12,12 @@
 namespace npubin::cli {
 namespace {
 
-struct Options {
+struct AssembleArguments {
   std::string file, output;
   std::uint32_t cop1 = 0;
 };
 
-Result<void> assemble(const Options& options) {
+Result<void> assemble(const AssembleArguments& options) {
   NPUBIN_TRY(const Bytes text, open_bounded(options.file));
   auto words = ethosu::assemble(text.text());
   if (!words) return Unexpected(std::move(words).error().in_file(options.file));
@@ -34,13 +34,13 @@ Result<void> assemble(const Options& options) {
   return write_file(options.output, ByteSpan(bytes));
 }
 
-int run(const Options& options) {
+int run(const AssembleArguments& options) {
   if (auto done = assemble(options); !done) return report(done.error());
   return kFine;
 }
 
-void define(OptionSet& app, Action& action) {
-  auto options = std::make_shared<Options>();
+void define_assemble(OptionSet& app, Action& action) {
+  auto options = std::make_shared<AssembleArguments>();
   app.add_option("FILE", options->file, "a listing as `disasm --raw` prints it; - is standard input")
       ->required();
   app.add_option("-o,--output", options->output, "the file of command words to write")->required();
@@ -54,6 +54,6 @@ extern const Verb kAsm;
 const Verb kAsm{"asm", "a raw Ethos-U listing back to command words",
                 "  npubin disasm --raw model.npub > model.txt\n"
                 "  npubin asm model.txt -o model.ethosu",
-                define};
+                define_assemble};
 
 }  // namespace npubin::cli

@@ -15,7 +15,7 @@
 namespace npubin::cli {
 namespace {
 
-struct Options {
+struct BenchArguments {
   FileOptions file;
   BenchOptions bench;
   std::vector<std::string> inputs;
@@ -63,7 +63,7 @@ ethosu::OperationCost cost_of(const ethosu::Job& job) {
   return total;
 }
 
-Result<Workload> workload_of(const Artifact& artifact, const Options& options) {
+Result<Workload> workload_of(const Artifact& artifact, const BenchArguments& options) {
   Workload out;
   Diagnostics findings;
   if (is_ethosu_model(artifact)) {
@@ -102,7 +102,7 @@ void fill_in_jobs(PlanReport& plan, const Workload& work) {
   }
 }
 
-void describe_executor(Node& node, const Workload& work, const Options& options) {
+void describe_executor(Node& node, const Workload& work, const BenchArguments& options) {
   if (!work.npu) {
     node.field("exec", options.exec);
     return;
@@ -165,7 +165,7 @@ void describe_cache(Node& node, const PlanCacheReport& cache) {
   node.field("plan_parts_made", static_cast<std::uint64_t>(cache.made));
 }
 
-Result<Node> bench(Options& options, const OptionSet& given) {
+Result<Node> bench(BenchArguments& options, const OptionSet& given) {
   NPUBIN_TRY(const auto artifact, options.file.open_for("bench", given));
   NPUBIN_TRY(Workload work, workload_of(*artifact, options));
   NPUBIN_TRY(const auto inputs, options.inputs.empty()
@@ -200,14 +200,14 @@ Result<Node> bench(Options& options, const OptionSet& given) {
   return node;
 }
 
-int run(Options& options, const OptionSet& given) {
+int run(BenchArguments& options, const OptionSet& given) {
   auto node = bench(options, given);
   if (!node) return report(std::move(node).error().in_file(options.file.file));
   return print_report("npubin.bench/1", *node, options.file.json, 0);
 }
 
-void define(OptionSet& app, Action& action) {
-  auto options = std::make_shared<Options>();
+void define_bench(OptionSet& app, Action& action) {
+  auto options = std::make_shared<BenchArguments>();
   options->file.add_file(app);
   options->file.add_json(app);
   app.add_option("--input", options->inputs, "[NAME=]FILE: an input; without any, a fixed pattern is fed")
@@ -231,6 +231,6 @@ const Verb kBench{"bench", "time a network, layer by layer if wanted",
                   "  npubin bench model.tflite --threads 2 --per-layer\n"
                   "  npubin bench model_vela.tflite\n"
                   "  npubin bench graph.armnn --json --trace trace.json",
-                  define};
+                  define_bench};
 
 }  // namespace npubin::cli

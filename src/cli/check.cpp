@@ -12,7 +12,7 @@
 namespace npubin::cli {
 namespace {
 
-struct Options {
+struct CheckArguments {
   FileOptions file;
   ContextOptions context;
   CheckOptions check;
@@ -38,7 +38,7 @@ bool wrong_question(const Diagnostics& findings) {
   return false;
 }
 
-FileVerdict check_one(const Options& options, const std::vector<std::string>& given,
+FileVerdict check_one(const CheckArguments& options, const std::vector<std::string>& given,
                       const std::string& path) {
   FileVerdict out{path, {}, {}, false};
   auto artifact = options.file.open(path);
@@ -74,7 +74,7 @@ std::string text_of(const FileVerdict& verdict) {
   return out;
 }
 
-int check(Options& options, const OptionSet& given) {
+int check(CheckArguments& options, const OptionSet& given) {
   options.check.context = options.context.values;
   const std::vector<std::string> asked = given.given();
   if (std::find(asked.begin(), asked.end(), "--arena") != asked.end())
@@ -112,8 +112,8 @@ int check(Options& options, const OptionSet& given) {
   return code;
 }
 
-void define(OptionSet& app, Action& action) {
-  auto options = std::make_shared<Options>();
+void define_check(OptionSet& app, Action& action) {
+  auto options = std::make_shared<CheckArguments>();
   app.add_option("FILE", options->files, "the files")->required();
   app.add_option("--format", options->file.format, "read as this format, whatever the content looks like");
   options->file.add_layout(app);
@@ -134,6 +134,6 @@ const Verb kCheck{"check", "every finding about a file; exit code 1 where there 
                   "  npubin check model.hef --target hailo8l --runtime 4.20\n"
                   "  npubin check graph.armnn --target armnn-20.08\n"
                   "  npubin check --strict --json *.npub",
-                  define};
+                  define_check};
 
 }  // namespace npubin::cli

@@ -15,7 +15,7 @@
 namespace npubin::cli {
 namespace {
 
-struct Options {
+struct ConvertArguments {
   FileOptions file;
   std::string target;
   std::string to;  // --to: the target's extension, where its name does not say
@@ -45,7 +45,7 @@ std::string measured(const Outcome& outcome) {
   return fmt::format("largest difference {:.6g} ({:.3g} of the range)", largest, relative);
 }
 
-void say(const Options& options, const Outcome& outcome) {
+void say(const ConvertArguments& options, const Outcome& outcome) {
   if (options.file.json) return;
   if (outcome.verification) std::fputs(to_text(*outcome.verification).c_str(), stderr);
   for (const std::string& sentence : outcome.approximations)
@@ -55,7 +55,7 @@ void say(const Options& options, const Outcome& outcome) {
 }
 
 // Nothing is written where the result does not answer as the source does.
-Result<void> judge(const Options& options, const Verification& verification) {
+Result<void> judge(const ConvertArguments& options, const Verification& verification) {
   // A float32 twin is made to see how much the codes cost.
   if (verification.passed || options.convert.approximate || options.convert.dequantize) return {};
   if (!verification.skipped.empty())
@@ -67,7 +67,7 @@ Result<void> judge(const Options& options, const Verification& verification) {
       "npubin compare shows where; --allow-difference writes it all the same");
 }
 
-Result<Outcome> convert_file(const Options& options) {
+Result<Outcome> convert_file(const ConvertArguments& options) {
   NPUBIN_TRY(const auto artifact, options.file.open());
   const std::string extension = options.to.empty() ? file_extension(options.target) : "." + options.to;
   NPUBIN_TRY(const convert::Conversion* conversion, convert::find_conversion(artifact->format(), extension));
@@ -96,7 +96,7 @@ std::string verdict(const Outcome& outcome) {
   return outcome.verification->passed ? "verified" : "differs";
 }
 
-Node describe(const Options& options, const Outcome& outcome) {
+Node describe(const ConvertArguments& options, const Outcome& outcome) {
   Node node;
   node.field("file", options.file.file);
   node.field("target", options.target);
@@ -107,15 +107,15 @@ Node describe(const Options& options, const Outcome& outcome) {
   return node;
 }
 
-int run(const Options& options) {
+int run(const ConvertArguments& options) {
   auto done = convert_file(options);
   if (!done) return report(std::move(done).error().in_file(options.file.file));
   if (!options.file.json) return kFine;
   return print_report("npubin.convert/1", describe(options, *done), true, options.file.verbosity);
 }
 
-void define(OptionSet& app, Action& action) {
-  auto options = std::make_shared<Options>();
+void define_convert(OptionSet& app, Action& action) {
+  auto options = std::make_shared<ConvertArguments>();
   options->file.add_file(app);
   app.add_option("TARGET", options->target, "the file to write; its extension says the format")->required();
   app.add_option("--to", options->to,
@@ -156,6 +156,6 @@ const Verb kConvert{"convert", "a file in another format, or in another age of i
                     "  npubin convert graph.armnn graph.onnx\n"
                     "  npubin convert model_int8.tflite model_f32.tflite --dequantize --image photo.png\n"
                     "  npubin convert new.hef old.hef --header-version 2",
-                    define};
+                    define_convert};
 
 }  // namespace npubin::cli

@@ -13,7 +13,7 @@
 namespace npubin::cli {
 namespace {
 
-struct Options {
+struct DiffArguments {
   FileOptions file;
   std::string left, right;
   bool all = false;
@@ -45,7 +45,7 @@ std::string text_of(const std::vector<DescriptionDifference>& differences) {
   return out.empty() ? "no difference\n" : out;
 }
 
-render::Json json_of(const Options& options, const std::string& format,
+render::Json json_of(const DiffArguments& options, const std::string& format,
                      const std::vector<DescriptionDifference>& differences) {
   render::Json list = render::Json::array();
   for (const DescriptionDifference& d : differences) {
@@ -61,7 +61,7 @@ render::Json json_of(const Options& options, const std::string& format,
           {"differences", std::move(list)}};
 }
 
-int diff(const Options& options, const OptionSet& given) {
+int diff(const DiffArguments& options, const OptionSet& given) {
   auto left = options.file.open(options.left);
   if (!left) return report(left.error());
   auto right = options.file.open(options.right);
@@ -92,8 +92,8 @@ int diff(const Options& options, const OptionSet& given) {
   return differences.empty() && cut == kFine ? kFine : kFound;
 }
 
-void define(OptionSet& app, Action& action) {
-  auto options = std::make_shared<Options>();
+void define_diff(OptionSet& app, Action& action) {
+  auto options = std::make_shared<DiffArguments>();
   app.add_option("A", options->left, "one file")->required();
   app.add_option("B", options->right, "the other file")->required();
   app.add_option("--format", options->file.format, "read both as this format");
@@ -109,6 +109,6 @@ extern const Verb kDiff;
 const Verb kDiff{"diff", "where the documents of two files part; exit code 1 where they do",
                  "  npubin diff old.hef new.hef\n"
                  "  npubin diff --json a.armnn b.armnn",
-                 define};
+                 define_diff};
 
 }  // namespace npubin::cli

@@ -6,12 +6,12 @@
 namespace npubin::cli {
 namespace {
 
-struct Options {
+struct DisasmArguments {
   FileOptions file;
   DisasmOptions disasm;
 };
 
-int disasm(const Options& options, const OptionSet& given) {
+int disasm(const DisasmArguments& options, const OptionSet& given) {
   auto artifact = options.file.open_for("disasm", given);
   if (!artifact) return report(artifact.error());
   DisasmOptions disasm = options.disasm;
@@ -25,8 +25,8 @@ int disasm(const Options& options, const OptionSet& given) {
   return printed != kFine ? printed : cut;
 }
 
-void define(OptionSet& app, Action& action) {
-  auto options = std::make_shared<Options>();
+void define_disasm(OptionSet& app, Action& action) {
+  auto options = std::make_shared<DisasmArguments>();
   options->file.add_file(app);
   options->file.add_layout(app);
   options->file.add_json(app);
@@ -42,6 +42,6 @@ const Verb kDisasm{"disasm", "the program: contexts of a HEF, the command stream
                    "  npubin disasm model.hef --summary\n"
                    "  npubin disasm model_vela.tflite\n"
                    "  npubin disasm model.npub --raw",
-                   define};
+                   define_disasm};
 
 }  // namespace npubin::cli

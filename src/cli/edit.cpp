@@ -31,7 +31,7 @@ constexpr Editor kEditors[] = {
     {"hef", edit_hef},
 };
 
-struct Options {
+struct EditArguments {
   FileOptions file;
   std::vector<std::string> set, rename;
   std::string op, output;
@@ -49,7 +49,7 @@ Result<std::vector<KeyValue>> pairs_of(const std::vector<std::string>& arguments
   return out;
 }
 
-Result<EditResult> edited(const Options& options, const Artifact& artifact) {
+Result<EditResult> edited(const EditArguments& options, const Artifact& artifact) {
   EditCommand command;
   NPUBIN_TRY(command.set, pairs_of(options.set, "--set"));
   NPUBIN_TRY(command.rename_streams, pairs_of(options.rename, "--rename-stream"));
@@ -59,7 +59,7 @@ Result<EditResult> edited(const Options& options, const Artifact& artifact) {
   return refused(fmt::format("files of format {} cannot be edited", artifact.format()));
 }
 
-int edit(const Options& options, const OptionSet& given) {
+int edit(const EditArguments& options, const OptionSet& given) {
   auto artifact = options.file.open_for("edit", given);
   if (!artifact) return report(artifact.error());
   auto result = edited(options, **artifact);
@@ -70,8 +70,8 @@ int edit(const Options& options, const OptionSet& given) {
   return kFine;
 }
 
-void define(OptionSet& app, Action& action) {
-  auto options = std::make_shared<Options>();
+void define_edit(OptionSet& app, Action& action) {
+  auto options = std::make_shared<EditArguments>();
   options->file.add_file(app);
   options->file.add_layout(app);
   app.add_option(
@@ -91,6 +91,6 @@ const Verb kEdit{"edit", "change named values of a file, rewriting nothing else"
                  "  npubin edit in.hef --set nms.score_threshold=0.4 --set nms.iou_threshold=0.5 -o out.hef\n"
                  "  npubin edit in.hef --rename-stream net/conv43=net/boxes -o out.hef\n"
                  "  npubin edit aipp.cfg --set src_image_size_w=256 --set aipp_op[1].crop=true -o new.cfg",
-                 define};
+                 define_edit};
 
 }  // namespace npubin::cli

@@ -9,12 +9,12 @@
 namespace npubin::cli {
 namespace {
 
-struct Options {
+struct EmitCArguments {
   FileOptions file;
   std::string output, symbol, io;
 };
 
-Result<void> emit(const Options& options) {
+Result<void> emit(const EmitCArguments& options) {
   NPUBIN_TRY(const auto artifact, options.file.open());
   const auto* document = dynamic_cast<const npub::Document*>(artifact.get());
   if (document == nullptr)
@@ -28,13 +28,13 @@ Result<void> emit(const Options& options) {
   return write_file(options.output, std::string_view(*text));
 }
 
-int run(const Options& options) {
+int run(const EmitCArguments& options) {
   if (auto done = emit(options); !done) return report(done.error());
   return kFine;
 }
 
-void define(OptionSet& app, Action& action) {
-  auto options = std::make_shared<Options>();
+void define_emit_c(OptionSet& app, Action& action) {
+  auto options = std::make_shared<EmitCArguments>();
   options->file.add_file(app);
   app.add_option("-o,--output", options->output,
                  "the header to write; standard output where it is not given");
@@ -47,6 +47,6 @@ void define(OptionSet& app, Action& action) {
 
 extern const Verb kEmitC;
 const Verb kEmitC{"emit-c", "an .npub as a C header: an aligned array and the constants that go with it",
-                  "  npubin emit-c model.npub -o model.h --symbol model", define};
+                  "  npubin emit-c model.npub -o model.h --symbol model", define_emit_c};
 
 }  // namespace npubin::cli

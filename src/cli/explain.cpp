@@ -10,7 +10,7 @@
 namespace npubin::cli {
 namespace {
 
-struct Options {
+struct ExplainArguments {
   std::vector<std::string> codes;
   bool json = false;
   bool markdown = false;
@@ -22,14 +22,14 @@ std::string upper(std::string text) {
   return text;
 }
 
-bool wanted(const Options& options, std::string_view code) {
+bool wanted(const ExplainArguments& options, std::string_view code) {
   if (options.codes.empty()) return true;
   for (const std::string& asked : options.codes)
     if (asked == code) return true;
   return false;
 }
 
-Node tree(const Options& options) {
+Node tree(const ExplainArguments& options) {
   Node root;
   for (const CodeTable& table : code_tables())
     for (const DiagnosticCode& row : table.codes) {
@@ -60,7 +60,7 @@ std::string markdown() {
   return out;
 }
 
-int explain(Options& options) {
+int explain(ExplainArguments& options) {
   for (std::string& code : options.codes) code = upper(std::move(code));
   if (options.markdown) {
     if (auto done = print(markdown()); !done) return report(done.error());
@@ -86,8 +86,8 @@ int explain(Options& options) {
   return print_report("npubin.explain/1", wrapper, options.json, 0);
 }
 
-void define(OptionSet& app, Action& action) {
-  auto options = std::make_shared<Options>();
+void define_explain(OptionSet& app, Action& action) {
+  auto options = std::make_shared<ExplainArguments>();
   app.add_option("CODE", options->codes, "codes such as HEF-0103; none: all");
   app.add_flag("--json", options->json, "machine-readable output");
   app.add_flag("--markdown", options->markdown, "all of them as docs/diagnostics.md");
@@ -100,6 +100,6 @@ extern const Verb kExplain;
 const Verb kExplain{"explain", "what a diagnostic code means, why it matters and what to do",
                     "  npubin explain HEF-0103\n"
                     "  npubin explain --json",
-                    define};
+                    define_explain};
 
 }  // namespace npubin::cli

@@ -14,7 +14,7 @@
 namespace npubin::cli {
 namespace {
 
-struct Options {
+struct PackArguments {
   std::string input, descriptor, output, payload = "raw", format;
   std::uint32_t accel = 0;
   bool describe = false, no_sidecar = false;
@@ -48,7 +48,7 @@ Result<convert::PackedModel> from_parts(const std::string& file) {
   return out;
 }
 
-Result<convert::PackedModel> from_model(const Options& options) {
+Result<convert::PackedModel> from_model(const PackArguments& options) {
   FileOptions file;
   file.format = options.format;
   NPUBIN_TRY(const auto artifact, file.open(options.input));
@@ -79,7 +79,7 @@ Result<void> refuse_with_parts(const OptionSet& given) {
   return {};
 }
 
-Result<void> pack(const Options& options, const OptionSet& given) {
+Result<void> pack(const PackArguments& options, const OptionSet& given) {
   if (options.input.empty() == options.descriptor.empty())
     return usage_error("give a model or a folder of parts, or --descriptor FILE");
   const bool parts =
@@ -102,13 +102,13 @@ Result<void> pack(const Options& options, const OptionSet& given) {
   return {};
 }
 
-int run(const Options& options, const OptionSet& given) {
+int run(const PackArguments& options, const OptionSet& given) {
   if (auto done = pack(options, given); !done) return report(done.error());
   return kFine;
 }
 
-void define(OptionSet& app, Action& action) {
-  auto options = std::make_shared<Options>();
+void define_pack(OptionSet& app, Action& action) {
+  auto options = std::make_shared<PackArguments>();
   app.add_option("FILE", options->input, "a Vela-compiled .tflite, or the folder that unpack wrote");
   app.add_option("-o,--output", options->output, "the .npub to write; the sidecar is written to FILE.json")
       ->required();
@@ -130,6 +130,6 @@ const Verb kPack{"pack", "build an .npub from a Vela-compiled model or from part
                  "  npubin pack model_vela.tflite -o model.npub\n"
                  "  npubin pack parts/ -o model.npub\n"
                  "  npubin pack --descriptor d.json -o job.npub",
-                 define};
+                 define_pack};
 
 }  // namespace npubin::cli

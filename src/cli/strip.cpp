@@ -9,12 +9,12 @@
 namespace npubin::cli {
 namespace {
 
-struct Options {
+struct StripArguments {
   FileOptions file;
   std::string output;
 };
 
-int strip(const Options& options) {
+int strip(const StripArguments& options) {
   auto artifact = options.file.open();
   if (!artifact) return report(artifact.error());
   if ((*artifact)->format() != "hef") {
@@ -32,8 +32,8 @@ int strip(const Options& options) {
   return kFine;
 }
 
-void define(OptionSet& app, Action& action) {
-  auto options = std::make_shared<Options>();
+void define_strip(OptionSet& app, Action& action) {
+  auto options = std::make_shared<StripArguments>();
   options->file.add_file(app);
   app.add_option("-o,--output", options->output, "the file to write")->required();
   app.callback([options, &action] { action = [options] { return strip(*options); }; });
@@ -43,6 +43,6 @@ void define(OptionSet& app, Action& action) {
 
 extern const Verb kStrip;
 const Verb kStrip{"strip", "drop what cannot be shared (HEF: config words, mapping), for a bug report",
-                  "  npubin strip model.hef -o shareable.hef", define};
+                  "  npubin strip model.hef -o shareable.hef", define_strip};
 
 }  // namespace npubin::cli

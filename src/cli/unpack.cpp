@@ -13,12 +13,12 @@
 namespace npubin::cli {
 namespace {
 
-struct Options {
+struct UnpackArguments {
   FileOptions file;
   std::string folder;
 };
 
-Result<void> unpack(const Options& options) {
+Result<void> unpack(const UnpackArguments& options) {
   NPUBIN_TRY(const auto artifact, options.file.open());
   const auto* document = dynamic_cast<const npub::Document*>(artifact.get());
   if (document == nullptr)
@@ -37,13 +37,13 @@ Result<void> unpack(const Options& options) {
   return write_file(options.folder + "/sidecar.json", text.span());
 }
 
-int run(const Options& options) {
+int run(const UnpackArguments& options) {
   if (auto done = unpack(options); !done) return report(done.error());
   return kFine;
 }
 
-void define(OptionSet& app, Action& action) {
-  auto options = std::make_shared<Options>();
+void define_unpack(OptionSet& app, Action& action) {
+  auto options = std::make_shared<UnpackArguments>();
   options->file.add_file(app);
   app.add_option("-o,--output", options->folder, "the folder to write the parts to")->required();
   app.callback([options, &action] { action = [options] { return run(*options); }; });
@@ -54,6 +54,6 @@ void define(OptionSet& app, Action& action) {
 extern const Verb kUnpack;
 const Verb kUnpack{"unpack",
                    "take an .npub apart: command stream, regions, description; pack puts them together again",
-                   "  npubin unpack model.npub -o parts/", define};
+                   "  npubin unpack model.npub -o parts/", define_unpack};
 
 }  // namespace npubin::cli

@@ -37,7 +37,7 @@ double overlap(const std::array<double, 4>& a, const std::array<double, 4>& b) {
 Result<void> expect(const Tensor& tensor, std::size_t count, const char* name) {
   if (tensor.empty() || static_cast<std::size_t>(tensor.count()) != count)
     return usage_error(fmt::format("{} has the shape {}; the face detector gives {} values", name,
-                                   to_string(tensor.shape()), count));
+                                   npubin::to_string(tensor.shape()), count));
   if (tensor.type() != DType::F32 && tensor.type() != DType::I8)
     return usage_error(
         fmt::format("{} is {}; the face detector gives f32 or i8", name, to_string(tensor.type())));

@@ -5,6 +5,15 @@
 
 namespace npubin::vision {
 
+template <class T>
+const T* elements(const std::byte* data) {
+  return reinterpret_cast<const T*>(data);
+}
+template <class T>
+T* elements(std::byte* data) {
+  return reinterpret_cast<T*>(data);
+}
+
 struct KernelPair {
   Reorder::Kernel u8, u16;
 };

@@ -6,15 +6,6 @@
 namespace npubin::vision {
 namespace {
 
-template <class T>
-const T* elements(const std::byte* data) {
-  return reinterpret_cast<const T*>(data);
-}
-template <class T>
-T* elements(std::byte* data) {
-  return reinterpret_cast<T*>(data);
-}
-
 // Kernels that skip padding while writing start from a zero frame.
 void clear(const ReorderPlan& plan, std::byte* target) {
   std::memset(target, 0, plan.target_bytes);

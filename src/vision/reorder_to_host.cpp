@@ -7,15 +7,6 @@ namespace npubin::vision {
 namespace {
 
 template <class T>
-const T* elements(const std::byte* data) {
-  return reinterpret_cast<const T*>(data);
-}
-template <class T>
-T* elements(std::byte* data) {
-  return reinterpret_cast<T*>(data);
-}
-
-template <class T>
 void crop_pixels(const ReorderPlan& plan, const std::byte* source, std::byte* target) {
   const FrameShape &s = plan.source.shape, &d = plan.target.shape;
   for (std::size_t row = 0; row < d.height; ++row)

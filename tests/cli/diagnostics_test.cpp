@@ -15,11 +15,6 @@ namespace {
 
 const fs::path kSource = fs::path(NPUBIN_CLI_CASES) / ".." / ".." / "..";
 
-std::string slurp(const fs::path& file) {
-  std::ifstream stream(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(stream), {}};
-}
-
 std::set<std::string> documented() {
   std::set<std::string> out;
   for (const CodeTable& table : code_tables())
@@ -37,7 +32,7 @@ TEST(Diagnostics, EveryCodeInTheSourceIsInATable) {
   const std::regex pattern("\"((?:HEF|ARM|AIP|NPB|ETU|TFL|GEN)-[0-9]{4})\"");
   for (const auto& entry : fs::recursive_directory_iterator(kSource / "src")) {
     if (entry.path().extension() != ".cpp" && entry.path().extension() != ".h") continue;
-    const std::string text = slurp(entry.path());
+    const std::string text = read_text(entry.path());
     for (std::sregex_iterator it(text.begin(), text.end(), pattern), end; it != end; ++it)
       EXPECT_EQ(known.count((*it)[1]), 1u)
           << (*it)[1] << " in " << entry.path().filename() << " has no row in a table";
@@ -51,7 +46,7 @@ TEST(Diagnostics, DocumentationIsThatOfTheTables) {
   ASSERT_EQ(std::system(("'" NPUBIN_PROGRAM "' explain --markdown >'" + made.string() + "'").c_str()), 0);
   if (std::getenv("NPUBIN_UPDATE") != nullptr)
     fs::copy_file(made, page, fs::copy_options::overwrite_existing);
-  EXPECT_EQ(slurp(page), slurp(made)) << "run with NPUBIN_UPDATE=1 and review the difference";
+  EXPECT_EQ(read_text(page), read_text(made)) << "run with NPUBIN_UPDATE=1 and review the difference";
 }
 
 }  // namespace

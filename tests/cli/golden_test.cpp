@@ -17,11 +17,6 @@
 namespace npubin::test {
 namespace {
 
-std::string slurp(const fs::path& file) {
-  std::ifstream stream(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(stream), {}};
-}
-
 void spill(const fs::path& file, const std::string& text) {
   if (text.empty()) {
     fs::remove(file);
@@ -43,7 +38,7 @@ struct Outcome {
 
 Outcome run_case(const fs::path& folder) {
   TemporaryFolder scratch;
-  std::string command = slurp(folder / "cmd");
+  std::string command = read_text(folder / "cmd");
   fs::path directory = folder;
   if (command.rfind("cd ", 0) == 0) {
     const std::size_t end = command.find('\n');
@@ -58,7 +53,7 @@ Outcome run_case(const fs::path& folder) {
                             out.string() + "' 2>'" + err.string() + "'";
   const int status = std::system(shell.c_str());
   auto clean = [&](const fs::path& file) {
-    return replace_all(replace_all(slurp(file), (scratch.path() / "out").string(), "$OUT"),
+    return replace_all(replace_all(read_text(file), (scratch.path() / "out").string(), "$OUT"),
                        NPUBIN_VERSION_TEXT, "<version>");
   };
   return {clean(out), clean(err), WIFEXITED(status) ? WEXITSTATUS(status) : -1};
@@ -75,9 +70,9 @@ TEST_P(Golden, CommandLine) {
     spill(folder / "code", outcome.code == 0 ? "" : std::to_string(outcome.code) + "\n");
     return;
   }
-  const std::string code = slurp(folder / "code");
-  EXPECT_EQ(outcome.out, slurp(folder / "stdout"));
-  EXPECT_EQ(outcome.err, slurp(folder / "stderr"));
+  const std::string code = read_text(folder / "code");
+  EXPECT_EQ(outcome.out, read_text(folder / "stdout"));
+  EXPECT_EQ(outcome.err, read_text(folder / "stderr"));
   EXPECT_EQ(outcome.code, code.empty() ? 0 : std::stoi(code));
 }
 

@@ -9,15 +9,10 @@
 #include "npubin/artifact.h"
 #include "npubin/session.h"
 #include "support/data.h"
+#include "support/graphs.h"
 
 namespace npubin::test {
 namespace {
-
-Result<graph::Graph> graph_of(const fs::path& file) {
-  NPUBIN_TRY(const auto artifact, open_artifact(file.string()));
-  Diagnostics findings;
-  return dynamic_cast<const graph::GraphSource&>(*artifact).graph(findings);
-}
 
 Tensor decoded(Tensor codes, const Quantization& quantization) {
   if (!quantization.present()) return codes;
@@ -47,7 +42,7 @@ bool holds_codes(const graph::Value& value) {
 
 // Largest distance in steps of the output, or -1 where the case has no codes to compare.
 double steps_apart(const fs::path& folder) {
-  const auto graph = graph_of(folder / "model.tflite");
+  const auto graph = read_graph(folder / "model.tflite");
   if (!graph || graph->nodes.size() != 1 || !holds_codes(graph->value(graph->outputs[0].value))) return -1;
   const auto twin = convert::float_twin(*graph);
   if (!twin) return -1;

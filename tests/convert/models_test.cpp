@@ -27,7 +27,7 @@ std::vector<fs::path> models() {
   return out;
 }
 
-Result<std::vector<Tensor>> run_fast(const Artifact& artifact, const std::vector<Tensor>& inputs) {
+Result<std::vector<Tensor>> run_model(const Artifact& artifact, const std::vector<Tensor>& inputs) {
   NPUBIN_TRY(graph::Graph graph, graph_of(artifact));
   NPUBIN_TRY(auto session, Session::compile(std::move(graph), {}));
   std::vector<Tensor> fitting;
@@ -39,7 +39,7 @@ Result<std::vector<Tensor>> run_fast(const Artifact& artifact, const std::vector
 
 // Float networks only reorder sums; in quantised ones a layer may differ by a step, and steps add up with
 // depth.
-void compare(const std::vector<Tensor>& before, const std::vector<Tensor>& after, bool quantized) {
+void compare_outputs(const std::vector<Tensor>& before, const std::vector<Tensor>& after, bool quantized) {
   ASSERT_EQ(before.size(), after.size());
   for (std::size_t i = 0; i < before.size(); ++i) {
     auto difference = exec::difference("out", before[i], after[i]);
@@ -64,25 +64,25 @@ TEST(ModelRoundTrip, EveryModelToArmnnAndBack) {
                                        [](const graph::Value& v) { return v.quantization.present(); });
     auto inputs = exec::random_inputs(*graph, 7);
     ASSERT_TRUE(inputs) << to_string(inputs.error());
-    auto expected = run_fast(**source, *inputs);
+    auto expected = run_model(**source, *inputs);
     ASSERT_TRUE(expected) << to_string(expected.error());
 
     auto middle = converted(**source, ".armnn");
     ASSERT_TRUE(middle) << to_string(middle.error());
     auto armnn = reread(*middle, ".armnn");
     ASSERT_TRUE(armnn) << to_string(armnn.error());
-    auto answer = run_fast(**armnn, *inputs);
+    auto answer = run_model(**armnn, *inputs);
     ASSERT_TRUE(answer) << to_string(answer.error());
-    compare(*expected, *answer, quantized);
+    compare_outputs(*expected, *answer, quantized);
     ++there;
 
     auto last = converted(**armnn, ".tflite");
     ASSERT_TRUE(last) << to_string(last.error());
     auto tflite = reread(*last, ".tflite");
     ASSERT_TRUE(tflite) << to_string(tflite.error());
-    auto again = run_fast(**tflite, *inputs);
+    auto again = run_model(**tflite, *inputs);
     ASSERT_TRUE(again) << to_string(again.error());
-    compare(*answer, *again, quantized);
+    compare_outputs(*answer, *again, quantized);
     ++back;
   }
   std::printf("[   DATA   ] %zu models to .armnn, %zu back\n", there, back);

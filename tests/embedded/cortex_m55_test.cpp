@@ -29,11 +29,6 @@ int run(const std::string& command) {
   return std::system(command.c_str());
 }
 
-std::string slurp(const fs::path& file) {
-  std::ifstream stream(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(stream), {}};
-}
-
 struct Blob {
   std::vector<std::byte> bytes;
   std::size_t arena = 0;
@@ -116,8 +111,8 @@ TEST(CortexM55, LoaderSaysWhatItSaysOnTheHost) {
                 "-semihosting-config enable=on,target=native </dev/null >'{}' 2>&1",
                 elf.string(), log.string())),
             0)
-      << slurp(log);
-  std::istringstream lines(slurp(log));
+      << npubin::test::read_text(log);
+  std::istringstream lines(npubin::test::read_text(log));
   std::string line;
   for (std::size_t i = 0; i < list.size(); ++i) {
     ASSERT_TRUE(std::getline(lines, line)) << "the device reported " << i << " of " << list.size();

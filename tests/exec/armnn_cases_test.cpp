@@ -8,19 +8,12 @@
 #include "npubin/artifact.h"
 #include "npubin/session.h"
 #include "support/data.h"
+#include "support/graphs.h"
 
 namespace npubin {
 namespace {
 
 using test::fs::path;
-
-Result<graph::Graph> read_graph(const path& file) {
-  NPUBIN_TRY(const auto artifact, open_artifact(file.string()));
-  const auto* source = dynamic_cast<const graph::GraphSource*>(artifact.get());
-  if (source == nullptr) return refused("no graph in " + file.string());
-  Diagnostics findings;
-  return source->graph(findings);
-}
 
 // Reads in<k>.npy with the types of the graph: booleans are stored as bytes.
 std::vector<Tensor> read_inputs(const path& folder, const graph::Graph& graph) {
@@ -36,7 +29,7 @@ std::vector<Tensor> read_inputs(const path& folder, const graph::Graph& graph) {
 }
 
 Result<std::vector<Tensor>> execute(const path& file, const path& folder, ExecMode mode) {
-  NPUBIN_TRY(graph::Graph graph, read_graph(file));
+  NPUBIN_TRY(graph::Graph graph, test::read_graph(file));
   const std::vector<Tensor> inputs = read_inputs(folder, graph);
   SessionOptions options;
   options.mode = mode;
@@ -110,7 +103,7 @@ Tolerance tolerance_of(const nlohmann::json& entry, ExecMode mode, bool floating
 // Sigmoid, while their outputs were computed before they were written. What the file says is what runs.
 bool lost_its_function(const nlohmann::json& entry, const path& file) {
   if (entry["params"].value("function", "") != "SoftReLu") return false;
-  const auto graph = read_graph(file);
+  const auto graph = test::read_graph(file);
   return graph && graph->nodes.size() == 1 &&
          graph->nodes[0].attr<graph::ActivationAttributes>().function == graph::Activation::Sigmoid;
 }

@@ -8,19 +8,12 @@
 #include "npubin/artifact.h"
 #include "npubin/session.h"
 #include "support/data.h"
+#include "support/graphs.h"
 
 namespace npubin {
 namespace {
 
 using test::fs::path;
-
-Result<graph::Graph> read_graph(const path& file) {
-  NPUBIN_TRY(const auto artifact, open_artifact(file.string()));
-  const auto* source = dynamic_cast<const graph::GraphSource*>(artifact.get());
-  if (source == nullptr) return refused("no graph in " + file.string());
-  Diagnostics findings;
-  return source->graph(findings);
-}
 
 Result<std::vector<Tensor>> execute(graph::Graph graph, const path& folder, ExecMode mode) {
   std::vector<Tensor> inputs;
@@ -99,7 +92,7 @@ TEST(Models, ArmNnFilesGiveCpuRefsOutputs) {
         if (mode == ExecMode::Reference && std::string(file) != "model.armnn" && entry["layers"] > 50)
           continue;
         SCOPED_TRACE((folder / file).string() + (mode == ExecMode::Fast ? " fast" : " reference"));
-        auto graph = read_graph(folder / file);
+        auto graph = test::read_graph(folder / file);
         ASSERT_TRUE(graph.has_value()) << to_string(graph.error());
         if (entry["name"] == "mobilenet_v2_int8") fold_first_pad(*graph);
         auto got = execute(*std::move(graph), folder, mode);
@@ -122,7 +115,7 @@ TEST(Models, TfliteFilesGiveTheirReferenceInFastMode) {
     if (!test::fs::exists(folder / "ref_tflite") || !test::fs::exists(folder / "model.tflite")) continue;
     SCOPED_TRACE(folder.string());
     const auto entry = test::read_json(folder / "case.json");
-    auto graph = read_graph(folder / "model.tflite");
+    auto graph = test::read_graph(folder / "model.tflite");
     ASSERT_TRUE(graph.has_value()) << to_string(graph.error());
     auto reference = execute(*graph, folder, ExecMode::Reference);
     auto got = execute(*std::move(graph), folder, ExecMode::Fast);
@@ -145,7 +138,7 @@ TEST(Models, TfliteCasesAreEqualInBothModes) {
   std::size_t cases = 0;
   for (const path& folder : test::case_folders(test::best_data("tflite/cases"))) {
     SCOPED_TRACE(folder.filename().string());
-    auto graph = read_graph(folder / "model.tflite");
+    auto graph = test::read_graph(folder / "model.tflite");
     ASSERT_TRUE(graph.has_value()) << to_string(graph.error());
     auto reference = execute(*graph, folder, ExecMode::Reference);
     auto fast = execute(*std::move(graph), folder, ExecMode::Fast);

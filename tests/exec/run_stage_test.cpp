@@ -4,9 +4,9 @@
 
 #include <gtest/gtest.h>
 
-#include "npubin/artifact.h"
 #include "npubin/session.h"
 #include "support/data.h"
+#include "support/graphs.h"
 #include "support/work_limit.h"
 
 namespace npubin {
@@ -15,9 +15,7 @@ namespace {
 using test::fs::path;
 
 Result<std::vector<Tensor>> execute(const path& folder, std::size_t inputs, ExecMode mode) {
-  NPUBIN_TRY(const auto artifact, open_artifact((folder / "model.armnn").string()));
-  Diagnostics findings;
-  NPUBIN_TRY(graph::Graph graph, dynamic_cast<const graph::GraphSource&>(*artifact).graph(findings));
+  NPUBIN_TRY(graph::Graph graph, test::read_graph(folder / "model.armnn"));
   std::vector<Tensor> tensors;
   for (std::size_t k = 0; k < inputs; ++k)
     tensors.push_back(test::read_tensor(folder / ("in" + std::to_string(k) + ".npy")));

@@ -10,8 +10,6 @@ namespace {
 using graph::Op;
 using graph::ValueId;
 
-constexpr int kRounds = 60;
-
 Quantization scale_of(Random& random, DType type) {
   const float scale = 0.005f + static_cast<float>(random.between(0, 1000)) * 1e-4f;
   if (type == DType::I16) return Quantization::per_tensor(scale / 100, 0);

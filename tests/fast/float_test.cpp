@@ -11,8 +11,6 @@ using graph::DataLayout;
 using graph::Op;
 using graph::ValueId;
 
-constexpr int kRounds = 60;
-
 void expect_close(const GraphBuilder& builder, int round) {
   const Comparison result = compare_modes(builder);
   ASSERT_EQ(result.error, "") << "round " << round;

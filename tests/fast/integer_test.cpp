@@ -12,8 +12,6 @@ using graph::Activation;
 using graph::Op;
 using graph::ValueId;
 
-constexpr int kRounds = 80;
-
 Quantization codes(Random& random, float least = 0.01f) {
   return Quantization::per_tensor(least + static_cast<float>(random.between(0, 1000)) * 1e-4f,
                                   random.between(-128, 127));

@@ -12,8 +12,6 @@ using graph::Op;
 using graph::Rules;
 using graph::ValueId;
 
-constexpr int kRounds = 60;
-
 struct Element {
   DType type;
   Quantization quantization;

@@ -8,6 +8,9 @@
 
 namespace npubin::test {
 
+// Random graphs of each kind that a test tries.
+inline constexpr int kRounds = 80;
+
 // A linear congruential generator: the same numbers on every machine.
 class Random {
  public:

@@ -4,17 +4,15 @@
 #include <gtest/gtest.h>
 
 #include "convert/onnx/export.h"
-#include "npubin/artifact.h"
 #include "schema/onnx.pb.h"
 #include "support/data.h"
+#include "support/graphs.h"
 
 namespace npubin {
 namespace {
 
 Result<std::string> exported(const test::fs::path& file) {
-  NPUBIN_TRY(auto artifact, open_artifact(file.string()));
-  Diagnostics findings;
-  NPUBIN_TRY(graph::Graph graph, dynamic_cast<const graph::GraphSource&>(*artifact).graph(findings));
+  NPUBIN_TRY(graph::Graph graph, test::read_graph(file));
   return convert::to_onnx(graph);
 }
 

@@ -63,6 +63,11 @@ Tensor read_tensor(const fs::path& file) {
   return tensor ? *tensor : Tensor();
 }
 
+std::string read_text(const fs::path& file) {
+  std::ifstream stream(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(stream), {}};
+}
+
 TemporaryFolder::TemporaryFolder() {
   std::string name = (fs::temp_directory_path() / "npubin-test-XXXXXX").string();
   if (::mkdtemp(name.data()) == nullptr) std::abort();

@@ -28,6 +28,8 @@ nlohmann::json read_json(const fs::path& file);
 // Fails the test and returns an empty value where the file cannot be read.
 Bytes read_bytes(const fs::path& file);
 Tensor read_tensor(const fs::path& file);
+// Empty where the file cannot be read.
+std::string read_text(const fs::path& file);
 
 // A folder that is removed at the end.
 class TemporaryFolder {

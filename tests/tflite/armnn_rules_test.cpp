@@ -7,16 +7,11 @@
 
 #include "convert/armnn/to_armnn_rules.h"
 #include "npubin/artifact.h"
+#include "support/graphs.h"
 #include "tflite/case_run.h"
 
 namespace npubin::test {
 namespace {
-
-Result<graph::Graph> import(const fs::path& file) {
-  NPUBIN_TRY(auto artifact, open_artifact(file.string()));
-  Diagnostics findings;
-  return dynamic_cast<const graph::GraphSource&>(*artifact).graph(findings);
-}
 
 Result<std::vector<Tensor>> run_armnn(const graph::Graph& graph, const std::vector<Tensor>& inputs) {
   NPUBIN_TRY(graph::Graph converted, convert::to_armnn_rules(graph));
@@ -44,7 +39,7 @@ TEST(TfliteToArmnnRules, WhatCanBeExpressedComputesTheSame) {
     SCOPED_TRACE(folder.filename().string());
     ++total;
     const auto description = read_json(folder / "case.json");
-    auto graph = import(folder / "model.tflite");
+    auto graph = read_graph(folder / "model.tflite");
     ASSERT_TRUE(graph) << to_string(graph.error());
     const auto expected = numbered(folder, "out", description.at("outputs").size());
     auto outputs = run_armnn(*graph, numbered(folder, "in", description.at("inputs").size()));
@@ -75,7 +70,7 @@ TEST(TfliteToArmnnRules, WhatCanBeExpressedComputesTheSame) {
 }
 
 TEST(TfliteToArmnnRules, EverythingThatCannotBeExpressedIsNamedAtOnce) {
-  auto graph = import(best_data("tflite/cases") / "svdf_f32_v/model.tflite");
+  auto graph = read_graph(best_data("tflite/cases") / "svdf_f32_v/model.tflite");
   ASSERT_TRUE(graph);
   auto converted = convert::to_armnn_rules(*graph);
   ASSERT_FALSE(converted);

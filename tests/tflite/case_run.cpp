@@ -4,17 +4,12 @@
 
 #include <fmt/format.h>
 
-#include "npubin/artifact.h"
-#include "npubin/graph.h"
+#include "support/graphs.h"
 
 namespace npubin::test {
 
 Result<std::unique_ptr<Session>> compile_tflite(const fs::path& file, ExecMode mode) {
-  NPUBIN_TRY(auto artifact, open_artifact(file.string()));
-  const auto* source = dynamic_cast<const graph::GraphSource*>(artifact.get());
-  if (source == nullptr) return refused("the file holds no graph");
-  Diagnostics findings;
-  NPUBIN_TRY(graph::Graph graph, source->graph(findings));
+  NPUBIN_TRY(graph::Graph graph, read_graph(file));
   SessionOptions options;
   options.mode = mode;
   return Session::compile(std::move(graph), options);

@@ -19,7 +19,7 @@ namespace {
 
 using exec::Difference;
 
-struct Options {
+struct CompareArguments {
   FileOptions file;
   std::string second, golden, image, io, modes = "fast,fast";
   std::vector<std::string> inputs;
@@ -47,7 +47,7 @@ struct Comparison {
 };
 
 // Runs both; the first model's layers that have a partner are kept until that one comes by.
-Result<Comparison> compare_models(const Options& options, ModelRun& first, ModelRun* second,
+Result<Comparison> compare_models(const CompareArguments& options, ModelRun& first, ModelRun* second,
                                   const std::vector<Tensor>& inputs) {
   struct Kept {
     std::string name;
@@ -107,7 +107,7 @@ void add_histogram(Node& node, const std::vector<Difference>& outputs) {
 }
 
 // The differences are small enough where none exceeds tolerance x range of its output.
-bool within(const Options& options, const std::vector<Difference>& outputs) {
+bool within(const CompareArguments& options, const std::vector<Difference>& outputs) {
   for (const Difference& d : outputs)
     if (!(d.relative() <= options.tolerance)) return false;
   return true;
@@ -120,7 +120,7 @@ std::string matched(const Comparison& comparison) {
   return fmt::format("{}: {} by name, {} by kind, shape and order", all, named, all - named);
 }
 
-void add_layers(Node& node, const Options& options, const Comparison& comparison) {
+void add_layers(Node& node, const CompareArguments& options, const Comparison& comparison) {
   node.field_text("layers_matched", comparison.layers.size(), matched(comparison));
   node.field("layers_matched_by_name", comparison.by_name()).detail = Detail::JsonOnly;
   if (comparison.fused != 0) node.field("layers_inside_fused_ones", comparison.fused);
@@ -145,7 +145,7 @@ void add_layers(Node& node, const Options& options, const Comparison& comparison
   }
 }
 
-Node describe(const Options& options, const Comparison& comparison) {
+Node describe(const CompareArguments& options, const Comparison& comparison) {
   Node node;
   const bool same = within(options, comparison.outputs);
   node.field("first", options.file.file);
@@ -167,7 +167,7 @@ Result<ExecMode> mode_of(const std::string& name) {
                      "two modes, as in reference,fast, apply to A and B");
 }
 
-Result<int> compare(Options& options) {
+Result<int> compare(CompareArguments& options) {
   if (options.golden.empty() == options.second.empty())
     return usage_error("give a second model, or --golden DIR, and not both");
   const std::size_t comma = options.modes.find(',');
@@ -194,8 +194,8 @@ Result<int> compare(Options& options) {
   return within(options, comparison.outputs) ? kFine : kFound;
 }
 
-void define(OptionSet& app, Action& action) {
-  auto options = std::make_shared<Options>();
+void define_compare(OptionSet& app, Action& action) {
+  auto options = std::make_shared<CompareArguments>();
   app.add_option("A", options->file.file, "the first model")->required();
   app.add_option("B", options->second, "the second model");
   app.add_option("--golden", options->golden, "instead of B: a folder with out0.npy, out1.npy, ...");
@@ -233,6 +233,6 @@ const Verb kCompare{"compare", "run two models, or one against stored outputs, a
                     "  npubin compare model.tflite model.npub --image photo.png -v\n"
                     "  npubin compare model.tflite --golden results --input x.npy\n"
                     "  npubin compare model.tflite model.tflite --exec reference,fast",
-                    define};
+                    define_compare};
 
 }  // namespace npubin::cli

@@ -94,8 +94,8 @@ std::string to_text(const Verification& verification) {
   return out;
 }
 
-Node describe(const Verification& verification) {
-  Node node("verification");
+npubin::Node describe(const Verification& verification) {
+  npubin::Node node("verification");
   if (!verification.skipped.empty()) {
     node.field("skipped", verification.skipped);
     return node;

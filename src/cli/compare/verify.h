@@ -37,6 +37,6 @@ Result<Verification> verify_conversion(const Artifact& source, std::vector<std::
 // One line per output, for standard error.
 std::string to_text(const Verification& verification);
 // The same under the key "verification", for --json.
-Node describe(const Verification& verification);
+npubin::Node describe(const Verification& verification);
 
 }  // namespace npubin::cli

@@ -9,14 +9,14 @@
 namespace npubin::cli {
 namespace {
 
-struct Options {
+struct RunArguments {
   RunOptions run;
   std::vector<std::unique_ptr<RunBackend>> backends = run_backends();
   std::vector<OptionSet*> groups;  // as many as backends
 };
 
 // An option of another backend is a mistake worth saying, not something to ignore.
-std::optional<Error> foreign_option(const Options& options, const RunBackend& chosen,
+std::optional<Error> foreign_option(const RunArguments& options, const RunBackend& chosen,
                                     const Artifact& artifact) {
   for (std::size_t i = 0; i < options.backends.size(); ++i) {
     if (options.backends[i].get() == &chosen || options.backends[i]->name() == chosen.borrows()) continue;
@@ -32,7 +32,7 @@ std::optional<Error> foreign_option(const Options& options, const RunBackend& ch
   return std::nullopt;
 }
 
-int run(Options& options, const OptionSet& given) {
+int run(RunArguments& options, const OptionSet& given) {
   auto artifact = options.run.file.open_for("run", given);
   if (!artifact) return report(artifact.error());
   for (const auto& backend : options.backends) {
@@ -48,8 +48,8 @@ int run(Options& options, const OptionSet& given) {
                       {}});
 }
 
-void define(OptionSet& app, Action& action) {
-  auto options = std::make_shared<Options>();
+void define_run(OptionSet& app, Action& action) {
+  auto options = std::make_shared<RunArguments>();
   RunOptions& run_options = options->run;
   run_options.file.add_file(app);
   run_options.file.add_layout(
@@ -83,6 +83,6 @@ const Verb kRun{"run", "execute a file on this CPU",
                 "  npubin run model.npub --input x.npy -o results\n"
                 "  npubin run aipp.cfg --image photo.jpg --network-shape 1,3,224,224 --preview seen.png\n"
                 "  npubin run model.hef --stream conv1=raw.bin -o results",
-                define};
+                define_run};
 
 }  // namespace npubin::cli

@@ -10,7 +10,7 @@ namespace {
 using namespace graph;
 using armnn::Age;
 
-struct Row {
+struct OlderRow {
   Op op;
   Age first;  // the layer exists from here on (armnn spec 2)
   Rewrite expand;
@@ -33,7 +33,7 @@ bool own_epsilon(const graph::Node& node) {
   return node.attr<NormalizationAttributes>().epsilon != 1e-12f;
 }
 
-constexpr Row kRows[] = {
+constexpr OlderRow kOlderLayers[] = {
     {Op::Conv2d, Age::V1905, expand_dilation, dilated},
     {Op::DepthwiseConv2d, Age::V1905, expand_dilation, dilated},
     {Op::Split, Age::V1905, expand_split, nullptr},
@@ -57,8 +57,8 @@ constexpr Row kRows[] = {
     {Op::Activation, Age::V2005, expand_activation, newer_activation},
 };
 
-const Row* row_of(const graph::Node& node) {
-  for (const Row& row : kRows)
+const OlderRow* row_of(const graph::Node& node) {
+  for (const OlderRow& row : kOlderLayers)
     if (row.op == node.op) return &row;
   return nullptr;
 }
@@ -87,7 +87,7 @@ class Older {
 
  private:
   std::string express(const graph::Node& node) {
-    const Row* row = row_of(node);
+    const OlderRow* row = row_of(node);
     if (node.op == Op::Resize) return resize(node);
     if (row == nullptr || age_ >= row->first || (row->needed != nullptr && !row->needed(node))) {
       out_.keep(node);

@@ -12,12 +12,12 @@ namespace {
 
 using namespace graph;
 
-struct Row {
+struct RewriteRow {
   Op op;
   Rewrite rewrite;
 };
 
-constexpr Row kRows[] = {
+constexpr RewriteRow kRewrites[] = {
     {Op::Conv2d, rewrite_conv},
     {Op::DepthwiseConv2d, rewrite_depthwise},
     {Op::TransposeConv2d, rewrite_transpose_conv},
@@ -82,7 +82,7 @@ constexpr Row kRows[] = {
 };
 
 Rewrite find_rewrite(Op op) {
-  for (const Row& row : kRows)
+  for (const RewriteRow& row : kRewrites)
     if (row.op == op) return row.rewrite;
   return nullptr;
 }

@@ -59,7 +59,7 @@ std::string rewrite_binary(ArmnnRewrite& out, const graph::Node& node) {
 
 namespace {
 
-ValueId decoded(ArmnnRewrite& out, ValueId id) {
+ValueId dequantized(ArmnnRewrite& out, ValueId id) {
   const ValueId to = out.float_temporary(out.value(id).shape);
   out.add(Op::Dequantize, {}, {id}, {to});
   return to;
@@ -73,7 +73,7 @@ std::string rewrite_squared_difference(ArmnnRewrite& out, const graph::Node& nod
   if (is_code(out.value(a).type)) {
     // There is no scale for the difference in between: it is computed in float.
     const Shape shape = out.value(node.outputs[0]).shape;
-    const ValueId x = decoded(out, a), y = decoded(out, b), apart = out.float_temporary(shape),
+    const ValueId x = dequantized(out, a), y = dequantized(out, b), apart = out.float_temporary(shape),
                   square = out.float_temporary(shape);
     out.add(Op::Sub, BinaryAttributes{}, {x, y}, {apart});
     out.add(Op::Mul, BinaryAttributes{}, {apart, apart}, {square});

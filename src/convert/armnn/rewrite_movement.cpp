@@ -113,7 +113,7 @@ ValueId narrow_indices(ArmnnRewrite& out, ValueId id) {
   return out.constant(wide.name, std::move(narrow));
 }
 
-Shape permuted(const Shape& shape, const std::vector<std::int32_t>& permutation) {
+Shape shape_permuted(const Shape& shape, const std::vector<std::int32_t>& permutation) {
   Shape to;
   for (std::int32_t d : permutation) to.push_back(shape[static_cast<std::size_t>(d)]);
   return to;
@@ -140,7 +140,7 @@ std::string rewrite_gather(ArmnnRewrite& out, const graph::Node& node) {
     if (d != axis) there.push_back(static_cast<std::int32_t>(d));
   for (std::size_t d = 0; d < to.size(); ++d)
     back.push_back(static_cast<std::int32_t>(d < axis ? d + inner : d < axis + inner ? d - axis : d));
-  const ValueId first = out.temporary(node.inputs[0], permuted(from, there));
+  const ValueId first = out.temporary(node.inputs[0], shape_permuted(from, there));
   Shape found = out.value(indices).shape;
   const Shape& moved = out.value(first).shape;
   found.insert(found.end(), moved.begin() + 1, moved.end());

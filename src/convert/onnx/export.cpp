@@ -13,12 +13,12 @@ namespace {
 
 using graph::Op;
 
-struct Row {
+struct ExportRow {
   Op op;
   OnnxEmitter emit;
 };
 
-constexpr Row kEmitters[] = {
+constexpr ExportRow kEmitters[] = {
     {Op::Conv2d, emit_conv},
     {Op::DepthwiseConv2d, emit_conv},
     {Op::TransposeConv2d, emit_transpose_conv},
@@ -89,7 +89,7 @@ std::set<std::string> obstacles(const graph::Graph& graph) {
 }  // namespace
 
 OnnxEmitter find_emitter(graph::Op op) {
-  for (const Row& row : kEmitters)
+  for (const ExportRow& row : kEmitters)
     if (row.op == op) return row.emit;
   return nullptr;
 }

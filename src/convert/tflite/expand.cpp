@@ -274,11 +274,11 @@ bool space_to_batch(ArmnnRewrite& out, const graph::Node& node) {
   return true;
 }
 
-struct Row {
+struct ExpansionRow {
   Op op;
   bool (*expand)(ArmnnRewrite& out, const graph::Node& node);
 };
-constexpr Row kRows[] = {
+constexpr ExpansionRow kExpansions[] = {
     {Op::Pool2d, pool},
     {Op::TransposeConv2d, transpose_conv},
     {Op::Resize, resize},
@@ -299,7 +299,7 @@ constexpr Row kRows[] = {
 }  // namespace
 
 bool expand_for_tflite(ArmnnRewrite& out, const graph::Node& node) {
-  for (const Row& row : kRows)
+  for (const ExpansionRow& row : kExpansions)
     if (row.op == node.op) return row.expand(out, node);
   return false;
 }

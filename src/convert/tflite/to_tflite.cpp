@@ -13,12 +13,12 @@ namespace {
 
 using graph::Op;
 
-struct Row {
+struct LoweringRow {
   Op op;
   Lowering lower;
 };
 
-constexpr Row kLowerings[] = {
+constexpr LoweringRow kLowerings[] = {
     {Op::Conv2d, lower_conv},
     {Op::DepthwiseConv2d, lower_depthwise},
     {Op::TransposeConv2d, lower_transpose_conv},
@@ -85,7 +85,7 @@ constexpr Row kLowerings[] = {
 }  // namespace
 
 Lowering find_lowering(graph::Op op) {
-  for (const Row& row : kLowerings)
+  for (const LoweringRow& row : kLowerings)
     if (row.op == op) return row.lower;
   return nullptr;
 }

@@ -16,7 +16,7 @@ namespace {
 using graph::Op;
 
 constexpr std::size_t kCodes = 256;
-constexpr std::size_t kChunk = 8192;  // codes that are worth another thread
+constexpr std::size_t kCodesPerThread = 8192;  // codes that are worth another thread
 
 // All 65536 pairs: row a, column b.
 struct Pairs {
@@ -92,9 +92,10 @@ class AddStep : public Step {
     const std::int8_t* a = frame.in<std::int8_t>(node_.inputs[0]);
     const std::int8_t* b = frame.in<std::int8_t>(node_.inputs[1]);
     std::int8_t* out = frame.out<std::int8_t>(node_.outputs[0]);
-    parallel_ranges(threads_, (count_ + kChunk - 1) / kChunk,
+    parallel_ranges(threads_, (count_ + kCodesPerThread - 1) / kCodesPerThread,
                     [&](std::size_t first, std::size_t last, std::size_t) {
-                      const std::size_t from = first * kChunk, to = std::min(last * kChunk, count_);
+                      const std::size_t from = first * kCodesPerThread,
+                                        to = std::min(last * kCodesPerThread, count_);
                       run_(add_, a + from, b + from, out + from, to - from);
                     });
     return {};
@@ -144,7 +145,7 @@ std::unique_ptr<Step> make_add(const Draft& draft, const graph::Node& node) {
   const auto count = static_cast<std::size_t>(count_of(out.shape));
   // Trying all pairs costs as much as adding some ten times as many codes.
   const bool quick =
-      count >= kChunk / 8 &&
+      count >= kCodesPerThread / 8 &&
       find_quick_form(integer_kernels(), add, static_cast<double>(sa) / so, static_cast<double>(sb) / so);
   return std::make_unique<AddStep>(node, add, quick, count, draft.threads);
 }

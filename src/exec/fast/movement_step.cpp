@@ -11,10 +11,6 @@ namespace {
 using graph::Op;
 using graph::ValueId;
 
-std::size_t bytes_of(const graph::Value& value) {
-  return static_cast<std::size_t>(count_of(value.shape)) * size_of(value.type);
-}
-
 // Arm NN's views that lie one after the other along one axis, and nothing else.
 std::optional<int> axis_of_views(const Draft& draft, const graph::Node& node,
                                  const graph::ConcatAttributes& a) {

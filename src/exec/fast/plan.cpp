@@ -46,10 +46,6 @@ std::size_t at(ValueId id) {
   return static_cast<std::size_t>(id);
 }
 
-std::size_t bytes_of(const graph::Value& value) {
-  return static_cast<std::size_t>(count_of(value.shape)) * size_of(value.type);
-}
-
 // A Reshape moves nothing: its result is its operand under another shape.
 bool is_view(const Draft& draft, const DraftNode& node) {
   return node.node.op == Op::Reshape && node.post.empty() && !draft.value(node.node.outputs[0]).variable &&

@@ -28,6 +28,7 @@ struct BlockCase {
   // What goes into resize, padding or the network. nullopt: not known.
   std::optional<std::int64_t> cropped(bool horizontal) const;
   std::optional<std::int64_t> network(bool horizontal) const;
+  bool is_static() const { return !block.is_dynamic(); }
   bool fixed_size() const { return !surroundings.dynamic_image_size; }
 };
 

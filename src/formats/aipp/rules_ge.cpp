@@ -144,14 +144,14 @@ void dynamic_image(const BlockCase& c, Report& report) {
                  "delete the line");
 }
 
-constexpr std::array<BlockRule, 12> kRules{mode,         input_rank, input_name, input_edge,
-                                           dynamic_size, format,     signs,      repeats,
-                                           mixture,      position,   fp16_node,  dynamic_image};
+constexpr std::array<BlockRule, 12> kGraphEngineRules{mode,         input_rank, input_name, input_edge,
+                                                      dynamic_size, format,     signs,      repeats,
+                                                      mixture,      position,   fp16_node,  dynamic_image};
 
 }  // namespace
 
 std::span<const BlockRule> ge_rules() {
-  return kRules;
+  return kGraphEngineRules;
 }
 
 }  // namespace npubin::aipp

@@ -203,24 +203,24 @@ void name_and_framework(const BlockCase& c, Report& report) {
                "use related_input_rank");
 }
 
-constexpr std::array<BlockRule, 13> kRules{crop_off,
-                                           mean_and_min,
-                                           matrix_without_switch,
-                                           switch_without_matrix,
-                                           colour_standard,
-                                           idle_swaps,
-                                           reciprocal_in_min,
-                                           deviation_for_reciprocal,
-                                           reserved,
-                                           dynamic_ignores,
-                                           idle_sizes,
-                                           network_type,
-                                           name_and_framework};
+constexpr std::array<BlockRule, 13> kLintRules{crop_off,
+                                               mean_and_min,
+                                               matrix_without_switch,
+                                               switch_without_matrix,
+                                               colour_standard,
+                                               idle_swaps,
+                                               reciprocal_in_min,
+                                               deviation_for_reciprocal,
+                                               reserved,
+                                               dynamic_ignores,
+                                               idle_sizes,
+                                               network_type,
+                                               name_and_framework};
 
 }  // namespace
 
 std::span<const BlockRule> lint_rules() {
-  return kRules;
+  return kLintRules;
 }
 
 }  // namespace npubin::aipp

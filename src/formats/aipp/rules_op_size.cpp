@@ -19,9 +19,6 @@ std::int64_t size_of_field(const BlockCase& c, bool horizontal, F w, F h) {
 bool within(std::int64_t value, std::int64_t low, std::int64_t high) {
   return value >= low && value <= high;
 }
-bool applies(const BlockCase& c) {
-  return !c.block.is_dynamic();
-}
 bool changes_size(const BlockCase& c) {
   return c.block.on(F::crop) || c.block.on(F::resize) || c.block.on(F::padding);
 }
@@ -47,7 +44,7 @@ bool sound(const BlockCase& c, bool horizontal) {
 }
 
 void known_format(const BlockCase& c, Report& report) {
-  if (!applies(c) || c.block.format() == InputFormat::Undefined || c.format != nullptr) return;
+  if (!c.is_static() || c.block.format() == InputFormat::Undefined || c.format != nullptr) return;
   report.add("AIP-0301", F::input_format,
              fmt::format("input_format {} is a number that the schema does not know",
                          c.block.integer(F::input_format)),
@@ -55,7 +52,7 @@ void known_format(const BlockCase& c, Report& report) {
 }
 
 void chip_format(const BlockCase& c, Report& report) {
-  if (!applies(c) || c.format == nullptr || !c.chip || chip_takes(*c.chip, c.format->format)) return;
+  if (!c.is_static() || c.format == nullptr || !c.chip || chip_takes(*c.chip, c.format->format)) return;
   std::string known;
   for (const FormatFacts& facts : all_formats())
     if (chip_takes(*c.chip, facts.format))
@@ -65,7 +62,7 @@ void chip_format(const BlockCase& c, Report& report) {
 }
 
 void channels(const BlockCase& c, Report& report) {
-  if (!applies(c) || c.format == nullptr || c.input == nullptr || c.format->channels == 0) return;
+  if (!c.is_static() || c.format == nullptr || c.input == nullptr || c.format->channels == 0) return;
   const std::int64_t wanted = c.format->channels;
   if (c.input->c == wanted || (c.format->may_keep_fourth && c.input->c == 4)) return;
   // The grey recipe leaves one channel that means anything (aipp spec 9).
@@ -80,7 +77,7 @@ void channels(const BlockCase& c, Report& report) {
 }
 
 void source_range(const BlockCase& c, Report& report) {
-  if (!applies(c)) return;
+  if (!c.is_static()) return;
   for (bool horizontal : {true, false}) {
     const F field = pick(horizontal, F::src_image_size_w, F::src_image_size_h);
     const std::int64_t size = c.block.integer(field);
@@ -93,7 +90,7 @@ void source_range(const BlockCase& c, Report& report) {
 }
 
 void source_needed(const BlockCase& c, Report& report) {
-  if (!applies(c) || !changes_size(c) || !c.fixed_size()) return;
+  if (!c.is_static() || !changes_size(c) || !c.fixed_size()) return;
   for (bool horizontal : {true, false}) {
     const F field = pick(horizontal, F::src_image_size_w, F::src_image_size_h);
     if (c.block.integer(field) == 0)
@@ -104,7 +101,7 @@ void source_needed(const BlockCase& c, Report& report) {
 }
 
 void source_is_network(const BlockCase& c, Report& report) {
-  if (!applies(c) || changes_size(c)) return;
+  if (!c.is_static() || changes_size(c)) return;
   for (bool horizontal : {true, false}) {
     const F field = pick(horizontal, F::src_image_size_w, F::src_image_size_h);
     const std::int64_t size = c.block.integer(field);
@@ -118,7 +115,7 @@ void source_is_network(const BlockCase& c, Report& report) {
 }
 
 void crop_range(const BlockCase& c, Report& report) {
-  if (!applies(c) || !c.block.on(F::crop)) return;
+  if (!c.is_static() || !c.block.on(F::crop)) return;
   for (bool horizontal : {true, false}) {
     const F start = pick(horizontal, F::load_start_pos_w, F::load_start_pos_h);
     const F size = pick(horizontal, F::crop_size_w, F::crop_size_h);
@@ -133,7 +130,7 @@ void crop_range(const BlockCase& c, Report& report) {
 }
 
 void crop_size_needed(const BlockCase& c, Report& report) {
-  if (!applies(c)) return;
+  if (!c.is_static()) return;
   for (bool horizontal : {true, false})
     if (crop_size_missing(c, horizontal)) {
       const F field = pick(horizontal, F::crop_size_w, F::crop_size_h);
@@ -144,7 +141,7 @@ void crop_size_needed(const BlockCase& c, Report& report) {
 }
 
 void crop_inside(const BlockCase& c, Report& report) {
-  if (!applies(c) || !c.block.on(F::crop)) return;
+  if (!c.is_static() || !c.block.on(F::crop)) return;
   for (bool horizontal : {true, false}) {
     const F field = pick(horizontal, F::crop_size_w, F::crop_size_h);
     const auto size = c.cropped(horizontal);
@@ -159,7 +156,7 @@ void crop_inside(const BlockCase& c, Report& report) {
 }
 
 void crop_is_network(const BlockCase& c, Report& report) {
-  if (!applies(c) || !c.block.on(F::crop) || c.block.on(F::resize) || c.block.on(F::padding)) return;
+  if (!c.is_static() || !c.block.on(F::crop) || c.block.on(F::resize) || c.block.on(F::padding)) return;
   for (bool horizontal : {true, false}) {
     const F field = pick(horizontal, F::crop_size_w, F::crop_size_h);
     const auto network = c.network(horizontal);
@@ -172,14 +169,14 @@ void crop_is_network(const BlockCase& c, Report& report) {
 }
 
 void resize_chip(const BlockCase& c, Report& report) {
-  if (applies(c) && c.block.on(F::resize) && c.chip && *c.chip != ChipFamily::Hi3796)
+  if (c.is_static() && c.block.on(F::resize) && c.chip && *c.chip != ChipFamily::Hi3796)
     report.add("AIP-0312", F::resize,
                fmt::format("{} does not resize: only Hi3796CV300ES and Hi3796CV300CS do", c.surroundings.soc),
                "scale the picture before it gets to the chip");
 }
 
 void resize_range(const BlockCase& c, Report& report) {
-  if (!applies(c) || !c.block.on(F::resize)) return;
+  if (!c.is_static() || !c.block.on(F::resize)) return;
   for (bool horizontal : {true, false}) {
     const F out_field = pick(horizontal, F::resize_output_w, F::resize_output_h);
     const F in_field = c.block.on(F::crop) ? pick(horizontal, F::crop_size_w, F::crop_size_h)
@@ -228,7 +225,7 @@ std::optional<std::int64_t> padded(const BlockCase& c, bool horizontal) {
 }
 
 void padding_range(const BlockCase& c, Report& report) {
-  if (!applies(c) || !c.block.on(F::padding)) return;
+  if (!c.is_static() || !c.block.on(F::padding)) return;
   for (F field : {F::left_padding_size, F::right_padding_size, F::top_padding_size, F::bottom_padding_size})
     if (const std::int64_t size = c.block.integer(field); size > 32)
       report.add("AIP-0317", field,
@@ -237,7 +234,7 @@ void padding_range(const BlockCase& c, Report& report) {
 }
 
 void padding_sum(const BlockCase& c, Report& report) {
-  if (!applies(c) || !c.block.on(F::padding)) return;
+  if (!c.is_static() || !c.block.on(F::padding)) return;
   for (bool horizontal : {true, false}) {
     const auto total = padded(c, horizontal);
     const auto network = c.network(horizontal);
@@ -256,7 +253,7 @@ void padding_sum(const BlockCase& c, Report& report) {
 }
 
 void padding_width(const BlockCase& c, Report& report) {
-  if (!applies(c) || !c.block.on(F::padding) || !c.chip) return;
+  if (!c.is_static() || !c.block.on(F::padding) || !c.chip) return;
   const bool old = *c.chip == ChipFamily::Ascend310 || *c.chip == ChipFamily::Ascend610 ||
                    *c.chip == ChipFamily::Ascend710;
   if (!old && *c.chip != ChipFamily::Hi3796) return;
@@ -268,15 +265,15 @@ void padding_width(const BlockCase& c, Report& report) {
                "pad before the chip");
 }
 
-constexpr std::array<BlockRule, 15> kRules{known_format,  chip_format,       channels,     source_range,
-                                           source_needed, source_is_network, crop_range,   crop_size_needed,
-                                           crop_inside,   crop_is_network,   resize_chip,  resize_range,
-                                           padding_range, padding_sum,       padding_width};
+constexpr std::array<BlockRule, 15> kSizeRules{
+    known_format,      chip_format,  channels,         source_range, source_needed,
+    source_is_network, crop_range,   crop_size_needed, crop_inside,  crop_is_network,
+    resize_chip,       resize_range, padding_range,    padding_sum,  padding_width};
 
 }  // namespace
 
 std::span<const BlockRule> op_size_rules() {
-  return kRules;
+  return kSizeRules;
 }
 
 }  // namespace npubin::aipp

@@ -14,10 +14,6 @@ using enum InputFormat;
 
 constexpr double kLargestHalf = 65504;
 
-bool applies(const BlockCase& c) {
-  return !c.block.is_dynamic();
-}
-
 // True for NaN as well: it lies in no range.
 bool outside(double value, double low, double high) {
   return !(value >= low && value <= high);
@@ -50,7 +46,7 @@ double largest_mean(InputFormat format) {
 }
 
 void normalisation(const BlockCase& c, Report& report) {
-  if (!applies(c)) return;
+  if (!c.is_static()) return;
   for (std::size_t i = 0; i < 4; ++i) {
     range(c, report, "AIP-0321", nth(F::mean_chn_0, i), 0, largest_mean(c.block.format()),
           "means are pixel values");
@@ -61,7 +57,7 @@ void normalisation(const BlockCase& c, Report& report) {
 }
 
 void conversion(const BlockCase& c, Report& report) {
-  if (!applies(c)) return;
+  if (!c.is_static()) return;
   for (std::size_t i = 0; i < 9; ++i)
     range(c, report, "AIP-0324", nth(F::matrix_r0c0, i), -32768, 32767, "cells are scaled by 256");
   for (std::size_t i = 0; i < 3; ++i) {
@@ -71,7 +67,7 @@ void conversion(const BlockCase& c, Report& report) {
 }
 
 void padding_value(const BlockCase& c, Report& report) {
-  if (!applies(c) || !c.block.on(F::padding) || c.input == nullptr) return;
+  if (!c.is_static() || !c.block.on(F::padding) || c.input == nullptr) return;
   const std::string& type = c.input->dtype;
   const std::string_view hint = "it is written after mean, min and var: give it in the network's own range";
   if (type == "uint8") range(c, report, "AIP-0320", F::padding_value, 0, 255, hint);
@@ -81,7 +77,7 @@ void padding_value(const BlockCase& c, Report& report) {
 }
 
 void raw_exponent(const BlockCase& c, Report& report) {
-  if (!applies(c) || !c.chip) return;
+  if (!c.is_static() || !c.chip) return;
   if (*c.chip == ChipFamily::Hi3796)
     range(c, report, "AIP-0331", F::raw_rgbir_to_f16_n, 0, 15, "the divisor is 2^n");
   if (*c.chip == ChipFamily::Ascend615)
@@ -101,7 +97,7 @@ void even(const BlockCase& c, Report& report, F field, std::int64_t value, std::
 }
 
 void parity(const BlockCase& c, Report& report) {
-  if (!applies(c) || c.format == nullptr) return;
+  if (!c.is_static() || c.format == nullptr) return;
   const InputFormat format = c.format->format;
   if (format != Yuv420Sp && format != Yuyv && format != Yuv422Sp) return;
   for (bool horizontal : {true, false}) {
@@ -145,7 +141,7 @@ std::int64_t row_bytes(InputFormat format, std::int64_t width) {
 }
 
 void row_units(const BlockCase& c, Report& report) {
-  if (!applies(c) || c.format == nullptr || !c.chip || *c.chip != ChipFamily::Hi3796) return;
+  if (!c.is_static() || c.format == nullptr || !c.chip || *c.chip != ChipFamily::Hi3796) return;
   const auto width = c.source(true);
   if (!width || *width < 0) return;
   if (const std::int64_t bytes = row_bytes(c.format->format, *width); bytes % 16 != 0)
@@ -175,7 +171,7 @@ constexpr std::array<Forbidden, 12> kForbidden{{
 }};
 
 void combinations(const BlockCase& c, Report& report) {
-  if (!applies(c) || c.format == nullptr) return;
+  if (!c.is_static() || c.format == nullptr) return;
   Forbidden row{c.format->format, false, c.format->format == Rgb8Ir, c.format->format == Rgb8Ir};
   for (const Forbidden& known : kForbidden)
     if (known.format == c.format->format) row = known;
@@ -206,13 +202,13 @@ void dynamic_buffer(const BlockCase& c, Report& report) {
         "set it to N x bytes of the largest picture");
 }
 
-constexpr std::array<BlockRule, 8> kRules{normalisation, conversion, padding_value, raw_exponent,
-                                          parity,        row_units,  combinations,  dynamic_buffer};
+constexpr std::array<BlockRule, 8> kValueRules{normalisation, conversion, padding_value, raw_exponent,
+                                               parity,        row_units,  combinations,  dynamic_buffer};
 
 }  // namespace
 
 std::span<const BlockRule> op_value_rules() {
-  return kRules;
+  return kValueRules;
 }
 
 }  // namespace npubin::aipp

@@ -19,7 +19,7 @@ class ArmnnDocument final : public Artifact, public graph::GraphSource {
 
   std::string_view format() const override { return "armnn"; }
   void validate(const CheckOptions& options, Diagnostics& out) const override;
-  Result<Node> describe(const DescribeOptions& options) const override;
+  Result<npubin::Node> describe(const DescribeOptions& options) const override;
   Result<ByteMap> map() const override;
   // Rules::ArmNn. Error (Malformed): validate() finds errors; the first is given.
   Result<graph::Graph> graph(Diagnostics& findings) const override;

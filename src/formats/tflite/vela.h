@@ -44,6 +44,6 @@ Result<VelaModel> read_vela(const TfliteDocument& document, Diagnostics& finding
 
 // For check, inspect and disasm; nothing is added where the model has no ethos-u operator.
 void validate_vela(const TfliteDocument& document, Diagnostics& out);
-void describe_vela(const TfliteDocument& document, Node& root);
+void describe_vela(const TfliteDocument& document, npubin::Node& root);
 
 }  // namespace npubin::tflite
