@@ -17,7 +17,7 @@ namespace {
 using graph::ConvAttributes;
 using graph::Op;
 
-constexpr std::size_t kChunk = 24;  // pixels that are gathered together
+constexpr std::size_t kGathered = 24;  // pixels that are gathered together
 // int16 times int8 is at most 2^22: sums of as many pairs never leave 32 bits.
 constexpr std::size_t kPairsWithin32Bits = 255;
 
@@ -59,8 +59,9 @@ class WideStep : public Step {
  public:
   WideStep(const graph::Node& node, WideLayer layer, int threads)
       : node_(node), layer_(std::move(layer)), threads_(threads) {
-    const std::size_t numbers = layer_.depthwise ? layer_.window.channels : kChunk * 2 * layer_.panels.pairs;
-    const std::size_t sums = layer_.depthwise ? layer_.outputs : kChunk * layer_.panels.padded_outputs();
+    const std::size_t numbers =
+        layer_.depthwise ? layer_.window.channels : kGathered * 2 * layer_.panels.pairs;
+    const std::size_t sums = layer_.depthwise ? layer_.outputs : kGathered * layer_.panels.padded_outputs();
     numbers_bytes_ = whole_lines(numbers * sizeof(std::int16_t));
     sums_bytes_ = whole_lines(sums * sizeof(std::int32_t));
     totals_bytes_ = blocks() > 1 ? whole_lines(sums * sizeof(std::int64_t)) : 0;
@@ -79,16 +80,16 @@ class WideStep : public Step {
     for (std::size_t n = 0; n < layer_.batches; ++n) {
       const In* in = frame.in<In>(node_.inputs[0]) + n * w.in_h * w.in_w * w.channels;
       In* out = frame.out<In>(node_.outputs[0]) + n * pixels * layer_.outputs;
-      parallel_ranges(threads_, (pixels + kChunk - 1) / kChunk,
+      parallel_ranges(threads_, (pixels + kGathered - 1) / kGathered,
                       [&](std::size_t first, std::size_t last, std::size_t thread) {
                         std::byte* scratch =
                             frame.scratch + thread * (scratch_bytes() / static_cast<std::size_t>(threads_));
-                        const std::size_t end = std::min(last * kChunk, pixels);
+                        const std::size_t end = std::min(last * kGathered, pixels);
                         if (layer_.depthwise)
-                          depthwise(in, first * kChunk, end, scratch, out);
+                          depthwise(in, first * kGathered, end, scratch, out);
                         else
-                          for (std::size_t p = first * kChunk; p < end; p += kChunk)
-                            products(in, p, std::min(kChunk, end - p), scratch, out + p * layer_.outputs);
+                          for (std::size_t p = first * kGathered; p < end; p += kGathered)
+                            products(in, p, std::min(kGathered, end - p), scratch, out + p * layer_.outputs);
                       });
     }
     return {};
