@@ -11,7 +11,7 @@ namespace {
 using graph::Op;
 using graph::ValueId;
 
-Quantization scale_of(Random& random, DType type) {
+Quantization operand_scale(Random& random, DType type) {
   if (type == DType::F32) return {};
   const float scale = 0.004f + static_cast<float>(random.between(0, 1000)) * 1e-5f;
   return Quantization::per_tensor(type == DType::I16 ? scale / 128 : scale,
@@ -37,10 +37,10 @@ GraphBuilder random_products(DType type, int round) {
   x.insert(x.end(), {a.transpose_x ? inner : rows, a.transpose_x ? rows : inner});
   y.insert(y.end(), {a.transpose_y ? columns : inner, a.transpose_y ? inner : columns});
   out.insert(out.end(), {rows, columns});
-  const ValueId left = b.input(type, x, scale_of(random, type));
-  const ValueId right =
-      random.coin() ? b.constant(type, y, scale_of(random, type)) : b.input(type, y, scale_of(random, type));
-  Quantization result = scale_of(random, type);
+  const ValueId left = b.input(type, x, operand_scale(random, type));
+  const ValueId right = random.coin() ? b.constant(type, y, operand_scale(random, type))
+                                      : b.input(type, y, operand_scale(random, type));
+  Quantization result = operand_scale(random, type);
   if (type != DType::F32) result.scales[0] *= static_cast<float>(inner);
   b.output(b.node(Op::BatchMatMul, a, {left, right}, type, out, result));
   return b;
