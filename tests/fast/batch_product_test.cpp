@@ -11,13 +11,6 @@ namespace {
 using graph::Op;
 using graph::ValueId;
 
-Quantization operand_scale(Random& random, DType type) {
-  if (type == DType::F32) return {};
-  const float scale = 0.004f + static_cast<float>(random.between(0, 1000)) * 1e-5f;
-  return Quantization::per_tensor(type == DType::I16 ? scale / 128 : scale,
-                                  type == DType::I16 ? 0 : random.between(-128, 127));
-}
-
 GraphBuilder random_products(DType type, int round) {
   GraphBuilder b(graph::Rules::Tflite, static_cast<std::uint32_t>(round + 16000));
   Random& random = b.random;
@@ -37,10 +30,10 @@ GraphBuilder random_products(DType type, int round) {
   x.insert(x.end(), {a.transpose_x ? inner : rows, a.transpose_x ? rows : inner});
   y.insert(y.end(), {a.transpose_y ? columns : inner, a.transpose_y ? inner : columns});
   out.insert(out.end(), {rows, columns});
-  const ValueId left = b.input(type, x, operand_scale(random, type));
-  const ValueId right = random.coin() ? b.constant(type, y, operand_scale(random, type))
-                                      : b.input(type, y, operand_scale(random, type));
-  Quantization result = operand_scale(random, type);
+  const ValueId left = b.input(type, x, random_quantization(random, type));
+  const ValueId right = random.coin() ? b.constant(type, y, random_quantization(random, type))
+                                      : b.input(type, y, random_quantization(random, type));
+  Quantization result = random_quantization(random, type);
   if (type != DType::F32) result.scales[0] *= static_cast<float>(inner);
   b.output(b.node(Op::BatchMatMul, a, {left, right}, type, out, result));
   return b;

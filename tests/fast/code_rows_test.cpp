@@ -10,13 +10,6 @@ namespace {
 using graph::Op;
 using graph::ValueId;
 
-Quantization scale_of(Random& random, DType type) {
-  const float scale = 0.005f + static_cast<float>(random.between(0, 1000)) * 1e-4f;
-  if (type == DType::I16) return Quantization::per_tensor(scale / 100, 0);
-  return Quantization::per_tensor(scale,
-                                  type == DType::U8 ? random.between(0, 255) : random.between(-128, 127));
-}
-
 void expect_equal(const GraphBuilder& builder, int round, const std::string& kernel) {
   const Comparison result = compare_modes(builder);
   ASSERT_EQ(result.error, "") << "round " << round;
@@ -32,7 +25,7 @@ TEST(FastCodeRows, Softmax) {
     a.beta = b.random.coin() ? 1.0f : 0.3f;
     const DType from = round % 4 == 0 ? DType::U8 : DType::I8;
     const DType to = round % 4 == 1 ? DType::I16 : from;
-    const ValueId in = b.input(from, shape, scale_of(b.random, from));
+    const ValueId in = b.input(from, shape, random_quantization(b.random, from));
     b.output(b.node(
         Op::Softmax, a, {in}, to, shape,
         Quantization::per_tensor(to == DType::I16 ? 1.0f / 65536 : 1.0f / 256, to == DType::U8    ? 0
@@ -55,10 +48,10 @@ TEST(FastCodeRows, Means) {
     a.keep_dims = true;
     const bool last = b.random.coin();
     a.axes = last ? std::vector<std::int32_t>{-1} : std::vector<std::int32_t>{1, 2};
-    const ValueId in = b.input(type, shape, scale_of(b.random, type));
+    const ValueId in = b.input(type, shape, random_quantization(b.random, type));
     b.output(b.node(Op::Reduce, a, {in}, type,
                     last ? Shape{shape[0], shape[1], shape[2], 1} : Shape{shape[0], 1, 1, shape[3]},
-                    scale_of(b.random, type)));
+                    random_quantization(b.random, type)));
     expect_equal(b, round, "own mean of codes");
   }
 }
@@ -69,13 +62,13 @@ TEST(FastCodeRows, Encodings) {
     GraphBuilder b(graph::Rules::Tflite, static_cast<std::uint32_t>(round + 9200));
     const DType type = kTypes[round % 3];
     const Shape shape{b.random.between(1, 300)};
-    const Quantization q = scale_of(b.random, type);
+    const Quantization q = random_quantization(b.random, type);
     const ValueId in = b.input(DType::F32, shape);
     b.output(b.node(Op::Quantize, {}, {in}, type, shape, q));
     expect_equal(b, round, "own encoding");
     GraphBuilder back(graph::Rules::Tflite, static_cast<std::uint32_t>(round + 9300));
     const DType narrow = type == DType::I16 ? DType::I8 : type;
-    const ValueId code = back.input(narrow, shape, scale_of(b.random, narrow));
+    const ValueId code = back.input(narrow, shape, random_quantization(b.random, narrow));
     back.output(back.node(Op::Dequantize, {}, {code}, DType::F32, shape));
     expect_equal(back, round, "own table of 256");
   }
@@ -93,13 +86,13 @@ TEST(FastCodeRows, TablesOfWordsAndBroadcasts) {
     b.output(b.node(Op::Activation, a, {word}, DType::I16, shape, Quantization::per_tensor(1.0f / 32768, 0)));
     expect_equal(b, round, "own table of 65536");
     GraphBuilder c(graph::Rules::Tflite, static_cast<std::uint32_t>(round + 9500));
-    const ValueId whole = c.input(DType::I8, shape, scale_of(c.random, DType::I8)),
+    const ValueId whole = c.input(DType::I8, shape, random_quantization(c.random, DType::I8)),
                   channels = c.input(DType::I8, round < 3 ? Shape{1, 1, 1, 40} : Shape{1},
-                                     scale_of(c.random, DType::I8));
+                                     random_quantization(c.random, DType::I8));
     c.output(
         c.node(Op::Div, graph::BinaryAttributes{},
                round % 2 == 0 ? std::vector<ValueId>{whole, channels} : std::vector<ValueId>{channels, whole},
-               DType::I8, shape, scale_of(c.random, DType::I8)));
+               DType::I8, shape, random_quantization(c.random, DType::I8)));
     expect_equal(c, round, "own table of 65536");
   }
 }

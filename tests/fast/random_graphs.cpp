@@ -29,6 +29,14 @@ Tensor random_tensor(Random& random, DType type, const Shape& shape) {
   return tensor;
 }
 
+Quantization random_quantization(Random& random, DType type) {
+  if (type != DType::I8 && type != DType::U8 && type != DType::I16) return {};
+  const float scale = 0.005f + static_cast<float>(random.between(0, 1000)) * 1e-4f;
+  if (type == DType::I16) return Quantization::per_tensor(scale / 100, 0);
+  return Quantization::per_tensor(scale,
+                                  type == DType::U8 ? random.between(0, 255) : random.between(-128, 127));
+}
+
 ValueId GraphBuilder::input(DType type, Shape shape, Quantization quantization) {
   graph::Value value;
   value.type = type;

@@ -29,6 +29,9 @@ class Random {
   std::uint32_t state_;
 };
 
+// A scale and a zero point for codes (int16 has none); none for other types.
+Quantization random_quantization(Random& random, DType type);
+
 class GraphBuilder {
  public:
   explicit GraphBuilder(graph::Rules rules, std::uint32_t seed) : random(seed), rules_(rules) {}

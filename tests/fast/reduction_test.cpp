@@ -9,14 +9,6 @@ namespace {
 using graph::Op;
 using graph::ReduceOperation;
 
-Quantization scale_of(Random& random, DType type) {
-  if (type != DType::I8 && type != DType::U8 && type != DType::I16) return {};
-  const float scale = 0.005f + static_cast<float>(random.between(0, 1000)) * 1e-4f;
-  if (type == DType::I16) return Quantization::per_tensor(scale / 100, 0);
-  return Quantization::per_tensor(scale,
-                                  type == DType::U8 ? random.between(0, 255) : random.between(-128, 127));
-}
-
 void random_reduction(graph::Rules rules, DType type, ReduceOperation operation, int round) {
   GraphBuilder b(rules, static_cast<std::uint32_t>(round + 17000));
   Random& random = b.random;
@@ -42,8 +34,9 @@ void random_reduction(graph::Rules rules, DType type, ReduceOperation operation,
   }
   if (armnn && out.empty()) out = {1};
   const bool extreme = operation == ReduceOperation::Max || operation == ReduceOperation::Min;
-  const Quantization q = scale_of(random, type);
-  b.output(b.node(Op::Reduce, a, {b.input(type, in, q)}, type, out, extreme ? q : scale_of(random, type)));
+  const Quantization q = random_quantization(random, type);
+  b.output(b.node(Op::Reduce, a, {b.input(type, in, q)}, type, out,
+                  extreme ? q : random_quantization(random, type)));
   const Comparison result = compare_modes(b);
   const std::string what = std::string(to_string(type)) + ", round " + std::to_string(round) + ": ";
   ASSERT_EQ(result.error, "") << what;
