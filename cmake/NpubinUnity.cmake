@@ -4,7 +4,7 @@
 option(NPUBIN_UNITY "Compile several files of a folder at once" ON)
 
 # npubin_compile_together(TARGET COUNT SOURCES...): at most COUNT files of a folder together. Left alone are files that
-# are compiled several times for several instruction sets.
+# are written for instruction sets, most of them compiled once for each.
 function(npubin_compile_together target count)
   if(NOT NPUBIN_UNITY)
     return()
@@ -12,7 +12,7 @@ function(npubin_compile_together target count)
   set(group "")
   set(members 0)
   foreach(source ${ARGN})
-    file(STRINGS ${source} alone REGEX "foreach_target\\.h|HWY_TARGET" LIMIT_COUNT 1)
+    file(STRINGS ${source} alone REGEX "foreach_target\\.h|immintrin\\.h" LIMIT_COUNT 1)
     if(alone)
       continue()
     endif()
