@@ -35,7 +35,7 @@ int inspect(InspectOptions& options, const OptionSet& given) {
   return printed != kFine ? printed : cut;
 }
 
-void define(OptionSet& app, Action& action) {
+void define_inspect(OptionSet& app, Action& action) {
   auto options = std::make_shared<InspectOptions>();
   options->file.add_file(app);
   options->file.add_layout(app);
@@ -59,6 +59,6 @@ const Verb kInspect{"inspect", "what a file is, for which chip, and what is in i
                     "  npubin inspect model.hef\n"
                     "  npubin inspect -v graph.armnn\n"
                     "  npubin inspect --json model_vela.tflite",
-                    define};
+                    define_inspect};
 
 }  // namespace npubin::cli

@@ -29,7 +29,7 @@ int map(const FileOptions& options, const OptionSet& given) {
   return cut;
 }
 
-void define(OptionSet& app, Action& action) {
+void define_map(OptionSet& app, Action& action) {
   auto options = std::make_shared<FileOptions>();
   options->add_file(app);
   options->add_layout(app);
@@ -43,6 +43,6 @@ extern const Verb kMap;
 const Verb kMap{"map", "the byte map: offset, size and name of every span",
                 "  npubin map model.npub\n"
                 "  npubin map --json model.hef",
-                define};
+                define_map};
 
 }  // namespace npubin::cli

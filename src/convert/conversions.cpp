@@ -15,7 +15,7 @@
 namespace npubin::convert {
 namespace {
 
-using Bytes = std::vector<std::byte>;
+using FileBytes = std::vector<std::byte>;
 
 Result<graph::Graph> graph_of(const Artifact& source) {
   const auto* holder = dynamic_cast<const graph::GraphSource*>(&source);
@@ -40,7 +40,7 @@ Unexpected unknown_schema(const std::string& schema) {
 Result<Converted> accepted(Converted converted, std::string_view format) {
   const Format* reader = find_format(format);
   if (reader == nullptr) return refused(fmt::format("there is no reader of .{} files", format));
-  NPUBIN_TRY(const auto again, reader->read(npubin::Bytes::own(Bytes(converted.bytes)), {}));
+  NPUBIN_TRY(const auto again, reader->read(npubin::Bytes::own(FileBytes(converted.bytes)), {}));
   Diagnostics findings;
   again->validate({}, findings);
   for (const Diagnostic& finding : findings.findings())
@@ -58,9 +58,9 @@ Result<Converted> accepted(Converted converted, std::string_view format) {
 }
 
 // A graph of Arm NN's rules as a file of `age`. Before 20.02 files are written by way of 20.08.
-Result<Bytes> armnn_file(const graph::Graph& graph, armnn::Age age) {
+Result<FileBytes> armnn_file(const graph::Graph& graph, armnn::Age age) {
   if (age >= armnn::Age::V2002) return armnn::build(graph, age);
-  NPUBIN_TRY(Bytes newer, armnn::build(graph, armnn::Age::V2008));
+  NPUBIN_TRY(FileBytes newer, armnn::build(graph, armnn::Age::V2008));
   NPUBIN_TRY(const auto document, armnn::ArmnnDocument::read(npubin::Bytes::own(std::move(newer)), {}));
   return armnn::convert_to_age(static_cast<const armnn::ArmnnDocument&>(*document), age);
 }
@@ -75,15 +75,15 @@ Result<Converted> armnn_to_age(const Artifact& source, const ConvertOptions& opt
   NPUBIN_TRY(const graph::Graph graph, graph_of(source));
   NPUBIN_TRY(OlderLayers older, express_in_age(graph, *age, options.approximate));
   if (!older.changed) {
-    NPUBIN_TRY(Bytes bytes, armnn::convert_to_age(document, *age));
+    NPUBIN_TRY(FileBytes bytes, armnn::convert_to_age(document, *age));
     return accepted({std::move(bytes), {}}, "armnn");
   }
   // Layers were replaced: the file is written from the graph, whose constants 20.08 holds as older ages do.
-  NPUBIN_TRY(Bytes newer, armnn::convert_to_age(document, armnn::Age::V2008));
+  NPUBIN_TRY(FileBytes newer, armnn::convert_to_age(document, armnn::Age::V2008));
   NPUBIN_TRY(const auto middle, armnn::ArmnnDocument::read(npubin::Bytes::own(std::move(newer)), {}));
   NPUBIN_TRY(const graph::Graph members, graph_of(*middle));
   NPUBIN_TRY(older, express_in_age(members, *age, options.approximate));
-  NPUBIN_TRY(Bytes bytes, armnn_file(older.graph, *age));
+  NPUBIN_TRY(FileBytes bytes, armnn_file(older.graph, *age));
   return accepted({std::move(bytes), std::move(older.approximations)}, "armnn");
 }
 
@@ -91,12 +91,12 @@ Result<Converted> graph_to_onnx(const Artifact& source, const ConvertOptions& op
   NPUBIN_TRY(const graph::Graph graph, graph_for(source, options));
   NPUBIN_TRY(const std::string model, to_onnx(graph));
   const auto* data = reinterpret_cast<const std::byte*>(model.data());
-  return Converted{Bytes(data, data + model.size()), {}};
+  return Converted{FileBytes(data, data + model.size()), {}};
 }
 
 Result<Converted> graph_to_tflite(const Artifact& source, const ConvertOptions& options) {
   NPUBIN_TRY(const graph::Graph graph, graph_for(source, options));
-  NPUBIN_TRY(Bytes bytes, to_tflite(graph));
+  NPUBIN_TRY(FileBytes bytes, to_tflite(graph));
   return accepted({std::move(bytes), {}}, "tflite");
 }
 
@@ -106,7 +106,7 @@ Result<Converted> tflite_to_armnn(const Artifact& source, const ConvertOptions& 
   NPUBIN_TRY(const graph::Graph graph, graph_for(source, options));
   NPUBIN_TRY(const graph::Graph rewritten, to_armnn_rules(graph));
   NPUBIN_TRY(OlderLayers older, express_in_age(rewritten, *age, options.approximate));
-  NPUBIN_TRY(Bytes bytes, armnn_file(older.graph, *age));
+  NPUBIN_TRY(FileBytes bytes, armnn_file(older.graph, *age));
   return accepted({std::move(bytes), std::move(older.approximations)}, "armnn");
 }
 

@@ -5,11 +5,11 @@
 namespace npubin::ethosu {
 namespace {
 
-constexpr std::size_t kCodes = 0x800;
+constexpr std::size_t kCodeSpace = 0x800;
 
 // Position in the table + 1 by code; 0: no command.
-std::array<std::uint8_t, kCodes> index_by_code() {
-  std::array<std::uint8_t, kCodes> out{};
+std::array<std::uint8_t, kCodeSpace> index_by_code() {
+  std::array<std::uint8_t, kCodeSpace> out{};
   std::uint8_t position = 0;
   for (const CommandKind& kind : command_kinds()) out[static_cast<std::size_t>(kind.code)] = ++position;
   return out;
@@ -28,9 +28,9 @@ bool CommandKind::extends_payload() const {
 }
 
 const CommandKind* find_command(Code code) {
-  static const std::array<std::uint8_t, kCodes> kIndex = index_by_code();
+  static const std::array<std::uint8_t, kCodeSpace> kIndex = index_by_code();
   const auto at = static_cast<std::size_t>(code);
-  if (at >= kCodes || kIndex[at] == 0) return nullptr;
+  if (at >= kCodeSpace || kIndex[at] == 0) return nullptr;
   return &command_kinds()[kIndex[at] - 1u];
 }
 

@@ -40,12 +40,12 @@ Quantization weight_scales(Random& random, const Types& types, std::int64_t chan
   return q;
 }
 
-graph::ActivationAttributes fused(Random& random) {
+graph::ActivationAttributes random_activation(Random& random) {
   if (random.coin()) return {};
   return {graph::Activation::BoundedReLu, 6, 0, false};
 }
 
-void expect_equal(const GraphBuilder& builder, int round, const std::string& kernel) {
+void expect_codes_equal(const GraphBuilder& builder, int round, const std::string& kernel) {
   const Comparison result = compare_modes(builder);
   ASSERT_EQ(result.error, "") << "round " << round;
   EXPECT_EQ(result.worst, 0) << "round " << round << ": " << result.kernels;
@@ -67,7 +67,7 @@ void random_convolution(int round) {
   a.stride_x = u(1, 2);
   a.dilation_y = h >= 5 ? u(1, 2) : 1;
   a.dilation_x = w >= 5 ? u(1, 2) : 1;
-  a.activation = fused(random);
+  a.activation = random_activation(random);
   const auto length = [](std::int64_t in, std::uint32_t before, std::uint32_t after, std::int64_t kernel,
                          std::uint32_t dilation, std::uint32_t stride) {
     return (in + before + after - ((kernel - 1) * dilation + 1)) / stride + 1;
@@ -82,23 +82,23 @@ void random_convolution(int round) {
   if (types.bias != DType::Bool) inputs.push_back(b.constant(types.bias, {outputs}));
   b.output(b.node(depthwise ? Op::DepthwiseConv2d : Op::Conv2d, a, inputs, types.codes, out,
                   codes(random, types.codes)));
-  expect_equal(b, round, "own int16");
+  expect_codes_equal(b, round, "own int16");
 }
 
-void random_product(int round) {
+void random_wide_product(int round) {
   GraphBuilder b(graph::Rules::Tflite, static_cast<std::uint32_t>(round + 8000));
   Random& random = b.random;
   const Types& types = kTypes[round % 5];
   const std::int64_t rows = random.between(1, 30), depth = random.between(1, round % 3 == 0 ? 1500 : 130),
                      outputs = random.between(1, 40);
   graph::FullyConnectedAttributes a;
-  a.activation = fused(random);
+  a.activation = random_activation(random);
   std::vector<ValueId> inputs{
       b.input(types.codes, {rows, depth}, codes(random, types.codes)),
       b.constant(types.weights, {outputs, depth}, weight_scales(random, types, outputs, 0))};
   if (types.bias != DType::Bool) inputs.push_back(b.constant(types.bias, {outputs}));
   b.output(b.node(Op::FullyConnected, a, inputs, types.codes, {rows, outputs}, codes(random, types.codes)));
-  expect_equal(b, round, "own int16 product");
+  expect_codes_equal(b, round, "own int16 product");
 }
 
 class Wide : public testing::Test {
@@ -123,7 +123,7 @@ TEST_F(Wide, Convolutions) {
 
 TEST_F(Wide, Products) {
   on_every_target([] {
-    for (int round = 0; round < 60; ++round) random_product(round);
+    for (int round = 0; round < 60; ++round) random_wide_product(round);
   });
 }
 

@@ -14,9 +14,7 @@
 namespace npubin::exec::fast {
 namespace {
 
-constexpr std::size_t kChunk = 24;  // rows that are multiplied together
-// int16 times 8 bits is at most 2^22: sums of as many pairs do not leave 32 bits.
-constexpr std::size_t kPairsWithin32Bits = 255;
+constexpr std::size_t kRowChunk = 24;  // rows that are multiplied together
 
 struct Codes {
   std::int32_t zero_x = 0, zero_y = 0, zero_out = 0;
@@ -26,22 +24,22 @@ struct Codes {
 // T: int8, in 32-bit sums; or int16, whose second operand is taken apart into two halves of 8 bits, in 64-bit
 // sums.
 template <class T>
-class BatchProductStep : public Step {
+class IntegerBatchProductStep : public Step {
   static constexpr bool kWide = sizeof(T) == 2;
   static constexpr std::size_t kHalves = kWide ? 2 : 1;
   using Panels = std::array<WidePanels, kHalves>;
 
  public:
-  BatchProductStep(const graph::Node& node, const MatrixBatches& batches, const Codes& codes,
-                   const T* constant, int threads)
+  IntegerBatchProductStep(const graph::Node& node, const MatrixBatches& batches, const Codes& codes,
+                          const T* constant, int threads)
       : node_(node), batches_(batches), codes_(codes) {
     for (WidePanels& panels : empty_) panels = wide_panels(nullptr, 0, batches.inner);
     for (WidePanels& panels : empty_) panels.outputs = batches.columns;
     if (constant != nullptr) constant_ = packed(constant);
     const std::size_t width = empty_[0].padded_outputs();
-    numbers_bytes_ = whole_lines(kChunk * 2 * empty_[0].pairs * sizeof(std::int16_t));
-    sums_bytes_ = whole_lines(kChunk * width * sizeof(std::int32_t));
-    totals_bytes_ = kWide ? whole_lines(kChunk * width * sizeof(std::int64_t)) : 0;
+    numbers_bytes_ = whole_lines(kRowChunk * 2 * empty_[0].pairs * sizeof(std::int16_t));
+    sums_bytes_ = whole_lines(kRowChunk * width * sizeof(std::int32_t));
+    totals_bytes_ = kWide ? whole_lines(kRowChunk * width * sizeof(std::int64_t)) : 0;
     constexpr std::size_t kWorthThreads = std::size_t{1} << 21;  // products of one matrix
     threads_ = batches.rows * batches.inner * batches.columns < kWorthThreads ? 1 : threads;
   }
@@ -106,11 +104,11 @@ class BatchProductStep : public Step {
   }
 
   void multiply(const T* x, const Panels& panels, std::byte* scratch, T* out) const {
-    parallel_ranges(threads_, (batches_.rows + kChunk - 1) / kChunk,
+    parallel_ranges(threads_, (batches_.rows + kRowChunk - 1) / kRowChunk,
                     [&](std::size_t first, std::size_t last, std::size_t thread) {
-                      const std::size_t end = std::min(last * kChunk, batches_.rows);
-                      for (std::size_t r = first * kChunk; r < end; r += kChunk)
-                        chunk(x, r, std::min(kChunk, end - r), panels, scratch + thread * per_thread(),
+                      const std::size_t end = std::min(last * kRowChunk, batches_.rows);
+                      for (std::size_t r = first * kRowChunk; r < end; r += kRowChunk)
+                        chunk(x, r, std::min(kRowChunk, end - r), panels, scratch + thread * per_thread(),
                               out + r * batches_.columns);
                     });
   }
@@ -174,8 +172,8 @@ std::unique_ptr<Step> batch_product_step(const Draft& draft, const graph::Node& 
                                          node.attr<graph::BatchMatMulAttributes>(), false);
   if (!batches) return nullptr;
   const bool once = y.constant.has_value() && batches->one_y();
-  return std::make_unique<BatchProductStep<T>>(node, *batches, codes,
-                                               once ? y.constant->as<T>().data() : nullptr, draft.threads);
+  return std::make_unique<IntegerBatchProductStep<T>>(
+      node, *batches, codes, once ? y.constant->as<T>().data() : nullptr, draft.threads);
 }
 
 }  // namespace

@@ -13,8 +13,8 @@ namespace {
 using graph::ConvAttributes;
 using graph::Op;
 
-constexpr std::size_t kChunk = 96;  // most pixels of a pointwise layer that are made unsigned together
-constexpr std::size_t kLeast = 6;   // fewer leave the vector kernel's registers empty
+constexpr std::size_t kPixelChunk = 96;  // most pixels of a pointwise layer that are made unsigned together
+constexpr std::size_t kLeast = 6;        // fewer leave the vector kernel's registers empty
 
 // weights as [output][segments][depth_in], each segment padded with zeros to `depth`.
 IntegerProduct pack_product(IntegerLayer& layer, const std::int8_t* weights, std::size_t outputs,
@@ -100,7 +100,8 @@ class PointwiseStep : public Step {
         product_(std::move(product)),
         pixels_(pixels),
         depth_(depth),
-        chunk_(std::clamp(rounded_up(pixels / static_cast<std::size_t>(threads), kLeast), kLeast, kChunk)) {}
+        chunk_(std::clamp(rounded_up(pixels / static_cast<std::size_t>(threads), kLeast), kLeast,
+                          kPixelChunk)) {}
 
   std::string kernel() const override {
     return std::string("own int8 product, ") + product_.kernels().instructions;

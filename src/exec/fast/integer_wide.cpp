@@ -18,8 +18,6 @@ using graph::ConvAttributes;
 using graph::Op;
 
 constexpr std::size_t kGathered = 24;  // pixels that are gathered together
-// int16 times int8 is at most 2^22: sums of as many pairs never leave 32 bits.
-constexpr std::size_t kPairsWithin32Bits = 255;
 
 // What turns a sum into a code: CodeProduct::finish of the reference.
 struct Finish {

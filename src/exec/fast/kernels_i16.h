@@ -19,6 +19,9 @@ struct WidePanels {
 // weights: [output][depth].
 WidePanels wide_panels(const std::int16_t* weights, std::size_t outputs, std::size_t depth);
 
+// int16 times 8 bits is at most 2^22: sums of as many pairs never leave 32 bits.
+inline constexpr std::size_t kPairsWithin32Bits = 255;
+
 // sums[p][o] = rows[p] . weights[o] over the pairs first..last, modulo 2^32. rows: 2 * panels.pairs numbers
 // each, one after the other; sums: panels.padded_outputs() each.
 void wide_products(const WidePanels& panels, const std::int16_t* rows, std::size_t pixels, std::size_t first,

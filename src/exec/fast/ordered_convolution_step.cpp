@@ -16,8 +16,8 @@ using graph::DataLayout;
 using graph::DepthwiseWeights;
 using graph::Op;
 
-constexpr std::size_t kChunk = 32;   // pixels that go over the weights together
-constexpr std::size_t kBlock = 128;  // channels of a depthwise layer that are summed together
+constexpr std::size_t kOrderedChunk = 32;  // pixels that go over the weights together
+constexpr std::size_t kBlock = 128;        // channels of a depthwise layer that are summed together
 
 struct Image {
   std::size_t n = 1, h = 1, w = 1, c = 1;
@@ -83,10 +83,11 @@ class OrderedConvolutionStep : public Step {
         image = reinterpret_cast<const float*>(frame.scratch);
       }
       const std::size_t pixels = out.h * out.w;
-      parallel_ranges(threads_, (pixels + kChunk - 1) / kChunk,
+      parallel_ranges(threads_, (pixels + kOrderedChunk - 1) / kOrderedChunk,
                       [&](std::size_t first, std::size_t last, std::size_t) {
-                        for (std::size_t p = first * kChunk; p < std::min(last * kChunk, pixels); p += kChunk)
-                          compute(image, p, std::min(kChunk, pixels - p), result);
+                        for (std::size_t p = first * kOrderedChunk;
+                             p < std::min(last * kOrderedChunk, pixels); p += kOrderedChunk)
+                          compute(image, p, std::min(kOrderedChunk, pixels - p), result);
                       });
     }
     return {};
@@ -125,7 +126,7 @@ class OrderedConvolutionStep : public Step {
   }
 
   void compute(const float* image, std::size_t first, std::size_t count, float* out) const {
-    const float* pixels[kChunk];
+    const float* pixels[kOrderedChunk];
     const Layer& l = layer_;
     for (std::size_t i = 0; i < count; ++i) {
       const std::size_t y = (first + i) / l.out.w, x = (first + i) % l.out.w;
@@ -138,7 +139,7 @@ class OrderedConvolutionStep : public Step {
   }
 
   void products(const float* const* pixels, std::size_t first, std::size_t count, float* out) const {
-    float sums[kChunk * kOrderedPanel];
+    float sums[kOrderedChunk * kOrderedPanel];
     for (std::size_t panel = 0; panel < layer_.panels(); ++panel) {
       const std::size_t depth = layer_.depth();
       ordered_products({layer_.weights.data() + panel * depth * kOrderedPanel, offsets_.data(), depth},
@@ -151,11 +152,11 @@ class OrderedConvolutionStep : public Step {
   }
 
   void channels(const float* const* pixels, std::size_t first, std::size_t count, float* out) const {
-    float sums[kChunk * kBlock];
+    float sums[kOrderedChunk * kBlock];
     const std::size_t taps = layer_.taps();
     for (std::size_t c = 0; c < layer_.out.c; c += kBlock) {
       const std::size_t here = std::min(kBlock, layer_.out.c - c);
-      const float* moved[kChunk];
+      const float* moved[kOrderedChunk];
       for (std::size_t i = 0; i < count; ++i) moved[i] = pixels[i] + c;
       ordered_channels({layer_.weights.data() + c * taps, offsets_.data(), taps}, moved, count, here, sums);
       for (std::size_t i = 0; i < count; ++i) store(sums + i * here, here, first + i, c, out);

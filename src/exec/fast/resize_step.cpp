@@ -16,11 +16,11 @@ namespace {
 using graph::ResizeAttributes;
 
 // Channels last; planes are as many images of one channel.
-struct ImageSize {
+struct PlanesSize {
   std::size_t images, h, w, c;
 };
 
-ImageSize size_of_image(const Shape& s, graph::DataLayout layout) {
+PlanesSize size_of_planes(const Shape& s, graph::DataLayout layout) {
   const auto d = [&](std::size_t i) { return to_size(s[i]); };
   if (layout == graph::DataLayout::Nchw) return {d(0) * d(1), d(2), d(3), 1};
   return {d(0), d(1), d(2), d(3)};
@@ -69,7 +69,7 @@ std::optional<Taps<std::int32_t>> taps_of(std::size_t in_size, std::size_t out_s
 template <class T, class Sum>
 class ResizeStep : public Step {
  public:
-  ResizeStep(const graph::Node& node, ImageSize in, ImageSize out, Taps<Sum> rows, Taps<Sum> columns,
+  ResizeStep(const graph::Node& node, PlanesSize in, PlanesSize out, Taps<Sum> rows, Taps<Sum> columns,
              int threads)
       : node_(node), in_(in), out_(out), rows_(std::move(rows)), columns_(std::move(columns)) {
     constexpr std::size_t kWorthThreads = 65536;  // elements
@@ -120,7 +120,7 @@ class ResizeStep : public Step {
   }
 
   const graph::Node& node_;
-  ImageSize in_, out_;
+  PlanesSize in_, out_;
   Taps<Sum> rows_, columns_;
   int threads_;
 };
@@ -128,8 +128,8 @@ class ResizeStep : public Step {
 template <class T, class Sum>
 std::unique_ptr<Step> resize_step(const Draft& draft, const graph::Node& node) {
   const auto& a = node.attr<ResizeAttributes>();
-  const ImageSize in = size_of_image(draft.value(node.inputs[0]).shape, a.layout);
-  const ImageSize out = size_of_image(draft.value(node.outputs[0]).shape, a.layout);
+  const PlanesSize in = size_of_planes(draft.value(node.inputs[0]).shape, a.layout);
+  const PlanesSize out = size_of_planes(draft.value(node.outputs[0]).shape, a.layout);
   if (in.h == 0 || in.w == 0 || out.h == 0 || out.w == 0) return nullptr;
   auto rows = taps_of(in.h, out.h, a, Sum{}), columns = taps_of(in.w, out.w, a, Sum{});
   if (!rows || !columns) return nullptr;

@@ -42,13 +42,13 @@ Result<const InputKind*> input_kind(const std::string& name) {
 }
 
 // One axis: where the crop begins and how long it is, and what is padded.
-struct Axis {
+struct FittedAxis {
   std::int32_t start = 0, size = 0, before = 0, after = 0;
 };
 
-Result<Axis> fit(std::string_view name, std::int32_t src, std::int32_t net, std::int32_t start,
-                 std::int32_t size, bool even) {
-  Axis out{start, size, 0, 0};
+Result<FittedAxis> fit(std::string_view name, std::int32_t src, std::int32_t net, std::int32_t start,
+                       std::int32_t size, bool even) {
+  FittedAxis out{start, size, 0, 0};
   if (size <= 0 || start < 0 || start + size > src)
     return usage_error(
         fmt::format("the crop's {} ({} + {}) lies outside the source ({})", name, start, size, src));
@@ -68,7 +68,7 @@ Result<Axis> fit(std::string_view name, std::int32_t src, std::int32_t net, std:
   return out;
 }
 
-Result<Axis> fit_axis(const TrainingPipeline& p, bool horizontal, bool even) {
+Result<FittedAxis> fit_axis(const TrainingPipeline& p, bool horizontal, bool even) {
   const std::int32_t src = horizontal ? p.src_w : p.src_h;
   const std::int32_t net = horizontal ? p.net_w : p.net_h;
   const std::string_view name = horizontal ? "width" : "height";
@@ -126,7 +126,7 @@ void add_normalisation(const TrainingPipeline& p, std::size_t channels, std::str
   }
 }
 
-void add_geometry(const TrainingPipeline& p, const Axis& w, const Axis& h, std::string& out) {
+void add_geometry(const TrainingPipeline& p, const FittedAxis& w, const FittedAxis& h, std::string& out) {
   if (w.size != p.src_w || h.size != p.src_h)
     out += fmt::format(
         "\n  crop: true\n  load_start_pos_w: {}\n  load_start_pos_h: {}\n  crop_size_w: {}\n"
@@ -158,8 +158,8 @@ Result<WrittenConfig> write_config(const TrainingPipeline& p) {
   }
   const std::size_t channels = p.order == "grey" || facts.family == PixelFamily::Grey ? 1 : 3;
   NPUBIN_CHECK(check_training_values(p.mean, p.std, channels));
-  NPUBIN_TRY(const Axis w, fit_axis(p, true, yuv));
-  NPUBIN_TRY(const Axis h, fit_axis(p, false, yuv));
+  NPUBIN_TRY(const FittedAxis w, fit_axis(p, true, yuv));
+  NPUBIN_TRY(const FittedAxis h, fit_axis(p, false, yuv));
   WrittenConfig out;
   out.network = {1, static_cast<std::int32_t>(channels), p.net_h, p.net_w};
   out.text = fmt::format(

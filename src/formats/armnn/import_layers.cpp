@@ -21,13 +21,13 @@ void binary(LayerImport& at) {
   at.node.attributes = graph::BinaryAttributes{};
 }
 
-struct Row {
+struct ImportRow {
   LayerType type;
   ImportLayer import;
 };
 
 // Types that are not here are read, checked and listed; in the graph they are Op::Unsupported.
-constexpr Row kRows[] = {
+constexpr ImportRow kImports[] = {
     {LayerType::Addition, binary<Op::Add>},
     {LayerType::Multiplication, binary<Op::Mul>},
     {LayerType::Subtraction, binary<Op::Sub>},
@@ -91,7 +91,7 @@ constexpr Row kRows[] = {
 }  // namespace
 
 ImportLayer importer_of(LayerType type) {
-  for (const Row& row : kRows)
+  for (const ImportRow& row : kImports)
     if (row.type == type) return row.import;
   return nullptr;
 }

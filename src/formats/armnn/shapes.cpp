@@ -9,13 +9,13 @@ namespace {
 
 using namespace npubin::graph;
 
-struct Row {
+struct ShapeRow {
   Op op;
   ShapeRule rule;
   std::size_t operands;  // that must be there
 };
 
-constexpr Row kRows[] = {
+constexpr ShapeRow kShapeRules[] = {
     {Op::Add, shape_rules::broadcast, 2},
     {Op::Sub, shape_rules::broadcast, 2},
     {Op::Mul, shape_rules::broadcast, 2},
@@ -81,7 +81,7 @@ constexpr Row kRows[] = {
 }  // namespace
 
 Result<std::vector<Shape>> infer_shapes(const Graph& graph, const graph::Node& node) {
-  for (const Row& row : kRows) {
+  for (const ShapeRow& row : kShapeRules) {
     if (row.op != node.op) continue;
     if (node.inputs.size() < row.operands)
       return malformed({}, fmt::format("it needs {} operands", row.operands));

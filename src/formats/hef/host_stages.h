@@ -109,4 +109,12 @@ struct WiredOperator {
 // YOLOv5, YOLOv8, YOLOX, SSD.
 Result<WiredOperator> wire_operator(const HostContext& context, const Op& op);
 
+// A stage of type T that is ready to run.
+template <class T>
+Result<std::unique_ptr<HostOutput>> prepared(const HostContext& context, const VStream& vstream) {
+  auto output = std::make_unique<T>();
+  NPUBIN_CHECK(output->prepare(context, vstream));
+  return output;
+}
+
 }  // namespace npubin::hef

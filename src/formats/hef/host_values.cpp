@@ -271,13 +271,6 @@ Result<void> BoxesOutput::run(std::span<const ByteSpan> frames) {
   return {};
 }
 
-template <class T>
-Result<std::unique_ptr<HostOutput>> prepared(const HostContext& context, const VStream& vstream) {
-  auto output = std::make_unique<T>();
-  NPUBIN_CHECK(output->prepare(context, vstream));
-  return output;
-}
-
 }  // namespace
 
 Result<std::unique_ptr<HostOutput>> prepare_values_output(const HostContext& context,

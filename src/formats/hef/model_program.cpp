@@ -17,12 +17,12 @@ void count(std::vector<std::pair<std::string, std::uint64_t>>& counts, const Fie
 }
 
 // The set member of a oneof and its content, in one pass.
-struct Chosen {
+struct ChosenKind {
   const FieldSchema* kind = nullptr;
   Message content;
 };
-Chosen chosen(const Message& message, std::string_view oneof) {
-  Chosen out;
+ChosenKind chosen_kind(const Message& message, std::string_view oneof) {
+  ChosenKind out;
   WireField wire;
   for (WireCursor it = message.cursor(); it.next(wire);) {
     const FieldSchema* field = message.schema()->by_number(wire.number);
@@ -33,7 +33,7 @@ Chosen chosen(const Message& message, std::string_view oneof) {
 }
 
 // What one action writes into the chip's configuration: bytes, and where they end behind the zero point.
-void add_ccw(const Chosen& action, std::uint64_t& bytes, std::uint64_t& writes, std::uint64_t& end) {
+void add_ccw(const ChosenKind& action, std::uint64_t& bytes, std::uint64_t& writes, std::uint64_t& end) {
   if (action.kind == nullptr) return;
   if (action.kind->name == "write_data_ccw") {
     bytes += action.content.bytes("data").size();
@@ -48,7 +48,7 @@ void add_ccw(const Chosen& action, std::uint64_t& bytes, std::uint64_t& writes, 
 
 void add_operation(const Message& operation, CcwTotals& totals) {
   for (const Message& action : operation.messages("actions"))
-    add_ccw(chosen(action, "action"), totals.bytes, totals.write_actions, totals.max_end);
+    add_ccw(chosen_kind(action, "action"), totals.bytes, totals.write_actions, totals.max_end);
 }
 
 // `core`: a network group or core op. Partial layouts inside are pushed to `todo`.
@@ -73,7 +73,7 @@ ProgramCounts count_program(const std::vector<Message>& operations) {
   for (const Message& operation : operations) {
     count(out.triggers, operation.message("trigger").which("trigger"));
     for (const Message& message : operation.messages("actions")) {
-      const Chosen action = chosen(message, "action");
+      const ChosenKind action = chosen_kind(message, "action");
       count(out.actions, action.kind);
       add_ccw(action, out.ccw_bytes, out.ccw_writes, end);
     }
