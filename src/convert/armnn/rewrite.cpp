@@ -160,6 +160,25 @@ void ArmnnRewrite::activation(ValueId from, ValueId output, const ActivationAttr
   if (fused.function != Activation::None) add(Op::Activation, fused, {from}, {output});
 }
 
+ValueId ArmnnRewrite::binary(Op op, ValueId a, ValueId b, Shape shape) {
+  const ValueId to = temporary(a, std::move(shape));
+  add(op, BinaryAttributes{}, {a, b}, {to});
+  return to;
+}
+
+ValueId ArmnnRewrite::activated(ValueId a, Activation function, float upper, float lower) {
+  const ValueId to = temporary(a, value(a).shape);
+  add(Op::Activation, ActivationAttributes{function, upper, lower, false}, {a}, {to});
+  return to;
+}
+
+ValueId ArmnnRewrite::decoded(ValueId id) {
+  if (!is_code(id)) return id;
+  const ValueId to = float_temporary(value(id).shape);
+  add(Op::Dequantize, {}, {id}, {to});
+  return to;
+}
+
 namespace {
 
 // What was written for a node has to be what Arm NN's reference backend computes.

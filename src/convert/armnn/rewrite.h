@@ -44,12 +44,24 @@ class ArmnnRewrite {
   // Where to write a result that a fused activation still follows: the output itself where there is none.
   graph::ValueId before_activation(graph::ValueId output, const graph::ActivationAttributes& activation);
   void activation(graph::ValueId from, graph::ValueId output, const graph::ActivationAttributes& activation);
+  // An element-wise operator of two operands, and an activation, whose results are values in between like
+  // `a`.
+  graph::ValueId binary(graph::Op op, graph::ValueId a, graph::ValueId b, Shape shape);
+  graph::ValueId activated(graph::ValueId a, graph::Activation function, float upper, float lower);
+  // In float32: the value itself where it holds no codes.
+  graph::ValueId decoded(graph::ValueId id);
+  bool is_code(graph::ValueId id) const {
+    return value(id).quantization.present() && !is_float(value(id).type);
+  }
 
  private:
   graph::Graph graph_;
   const graph::Node* source_ = nullptr;
   std::size_t made_ = 0;
 };
+
+// Most elements of an expansion: it must not make a file much larger than the model is.
+inline constexpr std::int64_t kLargestExpansion = 1 << 22;
 
 // Empty: done. Otherwise why the node has no equivalent.
 using Rewrite = std::string (*)(ArmnnRewrite& out, const graph::Node& node);

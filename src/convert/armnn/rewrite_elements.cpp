@@ -11,9 +11,6 @@ namespace {
 
 using namespace graph;
 
-bool is_code(DType type) {
-  return type == DType::I8 || type == DType::U8 || type == DType::I16;
-}
 bool is_plain_integer(const Value& value) {
   return (value.type == DType::I32 || value.type == DType::I64) && !value.quantization.present();
 }
@@ -57,23 +54,13 @@ std::string rewrite_binary(ArmnnRewrite& out, const graph::Node& node) {
   return {};
 }
 
-namespace {
-
-ValueId dequantized(ArmnnRewrite& out, ValueId id) {
-  const ValueId to = out.float_temporary(out.value(id).shape);
-  out.add(Op::Dequantize, {}, {id}, {to});
-  return to;
-}
-
-}  // namespace
-
 std::string rewrite_squared_difference(ArmnnRewrite& out, const graph::Node& node) {
   ValueId a = kNoValue, b = kNoValue;
   if (std::string why = operands(out, node, a, b); !why.empty()) return why;
-  if (is_code(out.value(a).type)) {
+  if (out.is_code(a)) {
     // There is no scale for the difference in between: it is computed in float.
     const Shape shape = out.value(node.outputs[0]).shape;
-    const ValueId x = dequantized(out, a), y = dequantized(out, b), apart = out.float_temporary(shape),
+    const ValueId x = out.decoded(a), y = out.decoded(b), apart = out.float_temporary(shape),
                   square = out.float_temporary(shape);
     out.add(Op::Sub, BinaryAttributes{}, {x, y}, {apart});
     out.add(Op::Mul, BinaryAttributes{}, {apart, apart}, {square});
