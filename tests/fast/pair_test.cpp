@@ -102,7 +102,7 @@ void random_pair(const Case& test, DType type, int round, Rules rules = Rules::T
   graph::Attributes attributes;
   if (!test.gives_truth) {
     graph::BinaryAttributes a;
-    if (is_code(type) && !extreme && random.coin())
+    if (rules == Rules::Tflite && is_code(type) && !extreme && random.coin())
       a.activation = {graph::Activation::BoundedReLu, 1, -1, false};
     attributes = a;
   }
@@ -140,7 +140,7 @@ TEST_F(FastPairs, OfTensorFlowLite) {
 
 TEST_F(FastPairs, OfArmNn) {
   for (const Case& test : kTflite)
-    for (DType type : {DType::F32, DType::I32}) {
+    for (DType type : {DType::F32, DType::I32, DType::I8, DType::U8, DType::I16}) {
       const bool logic = test.op == Op::LogicalAnd || test.op == Op::LogicalOr;
       if (logic || test.op == Op::SquaredDifference || (test.gives_truth && type != DType::F32)) continue;
       for (int round = 0; round < 16; ++round) random_pair(test, type, round, Rules::ArmNn);

@@ -57,8 +57,9 @@ TEST(FastReductions, SumsAndMeans) {
       random_reduction(graph::Rules::Tflite, type, ReduceOperation::Mean, round);
   for (int round = 0; round < 30; ++round)
     random_reduction(graph::Rules::Tflite, DType::F32, ReduceOperation::Sum, round);
-  for (int round = 0; round < 30; ++round)
-    random_reduction(graph::Rules::ArmNn, DType::F32, ReduceOperation::Mean, round);
+  for (DType type : {DType::F32, DType::I8, DType::U8, DType::I16})
+    for (int round = 0; round < 30; ++round)
+      random_reduction(graph::Rules::ArmNn, type, ReduceOperation::Mean, round);
 }
 
 }  // namespace

@@ -47,7 +47,9 @@ void fold(const BroadcastRuns& runs, const In* in, Out* out, std::size_t results
   runs.for_each(0, runs.count(), [&](std::size_t place, const BroadcastRuns::Places& places) {
     const In* from = in + place;
     Out* to = out + places[0];
-    if (stays) {
+    if (stays && F::kInOrder) {
+      for (std::size_t i = 0; i < length; ++i) *to = f(*to, static_cast<Out>(from[i]));
+    } else if (stays) {
       *to = f(*to, along(from, length, start, f));
     } else {
       for (std::size_t i = 0; i < length; ++i) to[i] = f(to[i], static_cast<Out>(from[i]));
@@ -56,22 +58,30 @@ void fold(const BroadcastRuns& runs, const In* in, Out* out, std::size_t results
 }
 
 struct Larger {
+  static constexpr bool kInOrder = false;
   template <class T>
   T operator()(T best, T x) const {
     return x > best ? x : best;
   }
 };
 struct Smaller {
+  static constexpr bool kInOrder = false;
   template <class T>
   T operator()(T best, T x) const {
     return x < best ? x : best;
   }
 };
 struct Plus {
+  static constexpr bool kInOrder = false;
   template <class T>
   T operator()(T sum, T x) const {
     return sum + x;
   }
+};
+
+// One number after the other.
+struct PlusInOrder : Plus {
+  static constexpr bool kInOrder = true;
 };
 
 class ReduceStep : public Step {
@@ -103,17 +113,22 @@ class ExtremeStep : public ReduceStep {
 
 class FloatSumStep : public ReduceStep {
  public:
-  FloatSumStep(const graph::Node& node, const BroadcastRuns& runs, std::size_t results, float divisor)
-      : ReduceStep(node, runs, results), divisor_(divisor) {}
+  FloatSumStep(const graph::Node& node, const BroadcastRuns& runs, std::size_t results, float divisor,
+               bool in_order)
+      : ReduceStep(node, runs, results), divisor_(divisor), in_order_(in_order) {}
   Result<void> run(const Frame& frame) const override {
     float* out = frame.out<float>(node_.outputs[0]);
-    fold(runs_, frame.in<float>(node_.inputs[0]), out, results_, 0.0f, Plus());
+    if (in_order_)
+      fold(runs_, frame.in<float>(node_.inputs[0]), out, results_, 0.0f, PlusInOrder());
+    else
+      fold(runs_, frame.in<float>(node_.inputs[0]), out, results_, 0.0f, Plus());
     for (std::size_t i = 0; i < results_ && divisor_ != 1; ++i) out[i] /= divisor_;
     return {};
   }
 
  private:
   float divisor_;
+  bool in_order_;
 };
 
 template <class T>
@@ -202,7 +217,8 @@ std::unique_ptr<Step> make_reduction(const Draft& draft, const DraftNode& entry)
     case ReduceOperation::Sum: {
       if (in.type != DType::F32) return code_sums(draft, node, *runs, results, reduced);
       const bool mean = a.operation == ReduceOperation::Mean;
-      return std::make_unique<FloatSumStep>(node, *runs, results, mean ? static_cast<float>(reduced) : 1.0f);
+      return std::make_unique<FloatSumStep>(node, *runs, results, mean ? static_cast<float>(reduced) : 1.0f,
+                                            entry.in_order);
     }
     default:
       return nullptr;
