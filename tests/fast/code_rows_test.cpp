@@ -76,7 +76,7 @@ TEST(FastCodeRows, Encodings) {
 
 TEST(FastCodeRows, TablesOfWordsAndBroadcasts) {
   for (int round = 0; round < 6; ++round) {
-    GraphBuilder b(graph::Rules::Tflite, static_cast<std::uint32_t>(round + 9400));
+    GraphBuilder b(graph::Rules::ArmNn, static_cast<std::uint32_t>(round + 9400));
     const Shape shape{1, 16, 32, 40};
     graph::ActivationAttributes a;
     a.function = round % 2 == 0 ? graph::Activation::TanH : graph::Activation::LeakyReLu;

@@ -50,6 +50,8 @@ void expect_equal(const GraphBuilder& builder, int round) {
   const Comparison result = compare_modes(builder);
   ASSERT_EQ(result.error, "") << "round " << round;
   EXPECT_EQ(result.worst, 0) << "round " << round << ": " << result.kernels;
+  EXPECT_EQ(result.kernels.find("reference"), std::string::npos)
+      << "round " << round << ": " << result.kernels;
 }
 
 void random_convolution(int round, graph::Rules rules) {

@@ -60,8 +60,10 @@ void random_convolution(int round) {
   const bool depthwise = random.coin();
   const std::int64_t c = random.between(1, 70), h = random.between(3, 9), w = random.between(3, 9);
   const std::int64_t kh = random.between(1, 3), kw = random.between(1, 3);
-  const std::int64_t outputs = depthwise ? c : random.between(1, 50);
+  const std::int64_t multiplier = random.between(0, 2) == 0 ? random.between(2, 5) : 1;
+  const std::int64_t outputs = depthwise ? c * multiplier : random.between(1, 50);
   graph::ConvAttributes a;
+  if (depthwise) a.depth_multiplier = static_cast<std::uint32_t>(multiplier);
   a.padding = {u(0, 1), u(0, 1), u(0, 1), u(0, 1)};
   a.stride_y = u(1, 2);
   a.stride_x = u(1, 2);

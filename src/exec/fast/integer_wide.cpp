@@ -57,8 +57,7 @@ class WideStep : public Step {
  public:
   WideStep(const graph::Node& node, WideLayer layer, int threads)
       : node_(node), layer_(std::move(layer)), threads_(threads) {
-    const std::size_t numbers =
-        layer_.depthwise ? layer_.window.channels : kGathered * 2 * layer_.panels.pairs;
+    const std::size_t numbers = layer_.depthwise ? layer_.outputs : kGathered * 2 * layer_.panels.pairs;
     const std::size_t sums = layer_.depthwise ? layer_.outputs : kGathered * layer_.panels.padded_outputs();
     numbers_bytes_ = whole_lines(numbers * sizeof(std::int16_t));
     sums_bytes_ = whole_lines(sums * sizeof(std::int32_t));
@@ -102,6 +101,14 @@ class WideStep : public Step {
 
   void widen(const In* from, std::size_t count, std::int16_t* to) const {
     for (std::size_t i = 0; i < count; ++i) to[i] = static_cast<std::int16_t>(from[i] - layer_.zero_in);
+  }
+
+  // Every number as often as there are outputs of its channel.
+  void spread(const In* from, std::int16_t* to) const {
+    const std::size_t channels = layer_.window.channels, multiplier = layer_.outputs / channels;
+    if (multiplier == 1) return widen(from, channels, to);
+    for (std::size_t c = 0; c < channels; ++c, to += multiplier)
+      std::fill_n(to, multiplier, static_cast<std::int16_t>(from[c] - layer_.zero_in));
   }
 
   // Calls f(source pixel or nullptr, tap) for every tap of output pixel p.
@@ -156,7 +163,7 @@ class WideStep : public Step {
       std::fill_n(sums, channels, 0);
       taps(in, p, [&](const In* source, std::size_t tap) {
         if (source == nullptr) return;
-        widen(source, channels, numbers);
+        spread(source, numbers);
         wide_multiply_add(numbers, layer_.rows.data() + tap * channels, sums, channels);
       });
       finish(sums, channels, 1, out + p * channels);
@@ -234,7 +241,7 @@ bool describe_convolution(const Draft& draft, const graph::Node& node, WideLayer
   const graph::Value& weights = draft.value(node.inputs[1]);
   layer.depthwise = node.op == Op::DepthwiseConv2d;
   if (a.layout != graph::DataLayout::Nhwc) return false;
-  if (weights.shape[3] != in[3]) return false;  // groups, or several outputs of one channel
+  if (weights.shape[3] != in[3] && !layer.depthwise) return false;  // groups
   layer.window = window_of(in, out, weights.shape[1], weights.shape[2], a);
   layer.batches = to_size(in[0]);
   layer.outputs = to_size(out[3]);

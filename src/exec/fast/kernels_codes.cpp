@@ -153,6 +153,70 @@ void CodePairs(const CodePair& pair, const void* a, bool a_stays, const void* b,
   }
 }
 
+// out[i] = f(in[i]); the tail goes through vectors on the stack.
+template <class Out, class F>
+HWY_INLINE void Map(const std::int16_t* in, Out* out, std::size_t count, F f) {
+  const D32 d;
+  const hn::Rebind<std::int16_t, D32> din;
+  const hn::Rebind<Out, D32> dout;
+  const std::size_t lanes = hn::Lanes(d);
+  std::size_t i = 0;
+  for (; i + lanes <= count; i += lanes)
+    hn::StoreU(hn::DemoteTo(dout, f(d, hn::PromoteTo(d, hn::LoadU(din, in + i)))), dout, out + i);
+  if (i == count) return;
+  constexpr std::size_t kMost = hn::MaxLanes(D32());
+  HWY_ALIGN std::int16_t last[kMost] = {};
+  HWY_ALIGN Out result[kMost] = {};
+  std::memcpy(last, in + i, (count - i) * sizeof(std::int16_t));
+  hn::Store(hn::DemoteTo(dout, f(d, hn::PromoteTo(d, hn::Load(din, last)))), dout, result);
+  std::memcpy(out + i, result, (count - i) * sizeof(Out));
+}
+
+template <class Out>
+HWY_INLINE void MapCodes(const CodeMap& m, const std::int16_t* in, Out* out, std::size_t count) {
+  CodePair range;
+  range.zero_out = m.zero_out;
+  range.low = m.low;
+  range.high = m.high;
+  Map(in, out, count, [&](D32 d, V32 x) {
+    const auto value = hn::Sub(x, hn::Set(d, m.zero_in));
+    auto falling = Multiply(d, value, m.falling);
+    if (m.negated) falling = hn::Neg(falling);
+    return Code(d, hn::IfThenElse(hn::Lt(value, hn::Zero(d)), falling, Multiply(d, value, m.rising)), range);
+  });
+}
+void MapToI16(const CodeMap& map, const std::int16_t* in, std::int16_t* out, std::size_t count) {
+  MapCodes(map, in, out, count);
+}
+void MapToI8(const CodeMap& map, const std::int16_t* in, std::int8_t* out, std::size_t count) {
+  MapCodes(map, in, out, count);
+}
+
+void SquashCodes(const Squash& s, const std::int16_t* in, std::int16_t* out, std::size_t count) {
+  const std::int32_t half = s.shift > 0 ? 1 << (s.shift - 1) : 0;
+  const int step = s.logistic ? 9 : 8;
+  const std::int32_t end = s.logistic ? 0x7FFF << 10 : 0xFFFF << 8;
+  const std::int32_t whole = s.logistic ? 1 << 25 : 1 << 24, kept = s.logistic ? 10 : 8;
+  // Below 0 the result is the complement, rounded the other way (tflite spec 4).
+  const std::int32_t up = s.logistic ? 1 << 9 : (1 << 7) - (1 << 23),
+                     down = s.logistic ? whole + (1 << 9) - 1 : (1 << 23) + (1 << 7) - 1;
+  Map(in, out, count, [&](D32 d, V32 code) {
+    const auto x =
+        hn::ShiftRightSame(hn::Add(hn::Mul(code, hn::Set(d, s.factor)), hn::Set(d, half)), s.shift);
+    const auto magnitude = hn::Abs(x);
+    const auto place = hn::ShiftRightSame(magnitude, step);
+    const auto inside = hn::Lt(place, hn::Set(d, 255));
+    const auto sample = hn::GatherIndex(d, s.samples, hn::IfThenElseZero(inside, place));
+    const auto fraction = hn::And(magnitude, hn::Set(d, (1 << step) - 1));
+    const auto low = hn::And(sample, hn::Set(d, 0xFFFF));
+    const auto between = hn::Add(hn::ShiftLeftSame(low, step), hn::Mul(fraction, hn::ShiftRight<16>(sample)));
+    const auto y = hn::IfThenElse(inside, between, hn::Set(d, end));
+    const auto result =
+        hn::IfThenElse(hn::Lt(x, hn::Zero(d)), hn::Sub(hn::Set(d, down), y), hn::Add(y, hn::Set(d, up)));
+    return hn::ShiftRightSame(result, kept);
+  });
+}
+
 void ScaleSums(const std::int32_t* sums, std::size_t count, const tflite::Multiplier& multiplier,
                std::int32_t zero_point, std::int8_t* out) {
   const D32 d;
@@ -178,6 +242,9 @@ namespace npubin::exec::fast {
 
 HWY_EXPORT(CodePairs);
 HWY_EXPORT(ScaleSums);
+HWY_EXPORT(MapToI16);
+HWY_EXPORT(MapToI8);
+HWY_EXPORT(SquashCodes);
 
 bool takes_shift(const tflite::Multiplier& multiplier) {
   return multiplier.shift <= 31 && multiplier.shift >= -31;
@@ -186,6 +253,16 @@ bool takes_shift(const tflite::Multiplier& multiplier) {
 void code_pairs(const CodePair& pair, const void* a, bool a_stays, const void* b, bool b_stays, void* out,
                 std::size_t count) {
   HWY_DYNAMIC_DISPATCH(CodePairs)(pair, a, a_stays, b, b_stays, out, count);
+}
+
+void map_codes(const CodeMap& map, const std::int16_t* in, std::int16_t* out, std::size_t count) {
+  HWY_DYNAMIC_DISPATCH(MapToI16)(map, in, out, count);
+}
+void map_codes(const CodeMap& map, const std::int16_t* in, std::int8_t* out, std::size_t count) {
+  HWY_DYNAMIC_DISPATCH(MapToI8)(map, in, out, count);
+}
+void squash_codes(const Squash& squash, const std::int16_t* in, std::int16_t* out, std::size_t count) {
+  HWY_DYNAMIC_DISPATCH(SquashCodes)(squash, in, out, count);
 }
 
 void scale_sums(const std::int32_t* sums, std::size_t count, const tflite::Multiplier& multiplier,

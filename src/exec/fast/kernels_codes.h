@@ -34,6 +34,26 @@ bool takes_shift(const tflite::Multiplier& multiplier);
 void code_pairs(const CodePair& pair, const void* a, bool a_stays, const void* b, bool b_stays, void* out,
                 std::size_t count);
 
+// Of one operand of int16: v = x - zero_in, v >= 0 ? mul(v, rising) : +-mul(v, falling), cut to [low, high]
+// after zero_out is added.
+struct CodeMap {
+  std::int32_t zero_in = 0, zero_out = 0, low = 0, high = 0;
+  tflite::Multiplier rising, falling;
+  bool negated = false;  // of what is below 0
+};
+void map_codes(const CodeMap& map, const std::int16_t* in, std::int16_t* out, std::size_t count);
+void map_codes(const CodeMap& map, const std::int16_t* in, std::int8_t* out, std::size_t count);
+
+// LOGISTIC and TANH of int16 (tflite spec 4). samples[i]: the sigmoid's, and above 16 bits the way to the
+// next. factor * 32768 stays within 32 bits.
+struct Squash {
+  const std::int32_t* samples;  // 256
+  std::int32_t factor;
+  int shift;
+  bool logistic;
+};
+void squash_codes(const Squash& squash, const std::int16_t* in, std::int16_t* out, std::size_t count);
+
 // out[i] = mul(sums[i], multiplier) + zero_point, within the type.
 void scale_sums(const std::int32_t* sums, std::size_t count, const tflite::Multiplier& multiplier,
                 std::int32_t zero_point, std::int8_t* out);

@@ -51,6 +51,7 @@ std::unique_ptr<Step> make_dnnl_product(const Draft& draft, const DraftNode& nod
 std::unique_ptr<Step> make_integer_depthwise(const Draft& draft, const DraftNode& node);
 std::unique_ptr<Step> make_integer_product(const Draft& draft, const DraftNode& node);
 std::unique_ptr<Step> make_integer_add(const Draft& draft, const DraftNode& node);
+std::unique_ptr<Step> make_multiplied_depthwise(const Draft& draft, const DraftNode& node);
 std::unique_ptr<Step> make_integer_wide(const Draft& draft, const DraftNode& node);
 std::unique_ptr<Step> make_dnnl_batch_product(const Draft& draft, const DraftNode& node);
 std::unique_ptr<Step> make_integer_batch_product(const Draft& draft, const DraftNode& node);
@@ -62,6 +63,7 @@ std::unique_ptr<Step> make_table(const Draft& draft, const DraftNode& node);
 std::unique_ptr<Step> make_integer_pool(const Draft& draft, const DraftNode& node);
 std::unique_ptr<Step> make_pool(const Draft& draft, const DraftNode& node);
 std::unique_ptr<Step> make_elementwise(const Draft& draft, const DraftNode& node);
+std::unique_ptr<Step> make_code_map(const Draft& draft, const DraftNode& node);
 std::unique_ptr<Step> make_pair(const Draft& draft, const DraftNode& node);
 std::unique_ptr<Step> make_softmax(const Draft& draft, const DraftNode& node);
 std::unique_ptr<Step> make_movement(const Draft& draft, const DraftNode& node);

@@ -51,28 +51,9 @@ std::array<std::uint16_t, 256> sigmoid_table() {
   return table;
 }
 
-struct Scaling16 {
-  std::int32_t factor;
-  int shift;
-};
-
-Scaling16 scaling_of(float scale, bool logistic) {
-  int exponent = 0;
-  const bool power_of_two = std::frexp(scale, &exponent) == 0.5f;
-  const int n = 12 + exponent - 1;
-  if (power_of_two && (n == 0 || (!logistic && n == 1))) return {3 << n, 0};
-  double factor = static_cast<double>(scale) * 4096.0 * 3.0;
-  int shift = 0;
-  while (factor <= 32767.0 / 2.0 && shift <= 30) {
-    factor *= 2.0;
-    ++shift;
-  }
-  return {static_cast<std::int32_t>(std::min(factor, 2147483647.0)), shift};
-}
-
 void sixteen_bits(const KernelCall& call, bool logistic) {
-  static const std::array<std::uint16_t, 256> kTable = sigmoid_table();
-  const Scaling16 scaling = scaling_of(call.input(0).quantization().scale(), logistic);
+  const std::array<std::uint16_t, 256>& table = sigmoid_samples();
+  const SquashScaling scaling = squash_scaling(call.input(0).quantization().scale(), logistic);
   const std::int64_t round = scaling.shift > 0 ? std::int64_t{1} << (scaling.shift - 1) : 0;
   const int step = logistic ? 9 : 8;
   const auto in = call.input(0).as<std::int16_t>();
@@ -83,8 +64,8 @@ void sixteen_bits(const KernelCall& call, bool logistic) {
     const std::int64_t place = magnitude >> step, fraction = magnitude & ((1 << step) - 1);
     std::int64_t r = std::int64_t{logistic ? 0x7FFF : 0xFFFF} << (logistic ? 10 : 8);
     if (place < 255) {
-      const std::int64_t low = kTable[static_cast<std::size_t>(place)],
-                         high = kTable[static_cast<std::size_t>(place) + 1];
+      const std::int64_t low = table[static_cast<std::size_t>(place)],
+                         high = table[static_cast<std::size_t>(place) + 1];
       r = (low << step) + fraction * (high - low);
     }
     if (logistic)
@@ -105,6 +86,25 @@ void squash(const KernelCall& call, bool logistic) {
 }
 
 }  // namespace
+
+SquashScaling squash_scaling(float scale, bool logistic) {
+  int exponent = 0;
+  const bool power_of_two = std::frexp(scale, &exponent) == 0.5f;
+  const int n = 12 + exponent - 1;
+  if (power_of_two && (n == 0 || (!logistic && n == 1))) return {3 << n, 0};
+  double factor = static_cast<double>(scale) * 4096.0 * 3.0;
+  int shift = 0;
+  while (factor <= 32767.0 / 2.0 && shift <= 30) {
+    factor *= 2.0;
+    ++shift;
+  }
+  return {static_cast<std::int32_t>(std::min(factor, 2147483647.0)), shift};
+}
+
+const std::array<std::uint16_t, 256>& sigmoid_samples() {
+  static const std::array<std::uint16_t, 256> kSamples = sigmoid_table();
+  return kSamples;
+}
 
 void logistic_codes(const KernelCall& call) {
   squash(call, true);
