@@ -66,13 +66,12 @@ class MultipliedDepthwiseStep : public Step {
 
 std::unique_ptr<Step> make_multiplied_depthwise(const Draft& draft, const DraftNode& entry) {
   const graph::Node& node = entry.node;
-  if (node.op != graph::Op::DepthwiseConv2d || node.rules != graph::Rules::Tflite ||
-      !integer_operands(draft, entry))
+  if (node.op != graph::Op::DepthwiseConv2d || node.rules != graph::Rules::Tflite || !entry.post.empty())
     return nullptr;
   const graph::Value &in = draft.value(node.inputs[0]), &out = draft.value(node.outputs[0]);
   const auto& a = node.attr<ConvAttributes>();
-  if (a.layout != graph::DataLayout::Nhwc || in.shape[3] == 0 || out.shape[3] == in.shape[3] ||
-      out.shape[3] % in.shape[3] != 0)
+  if (!per_tensor(in, DType::I8) || a.layout != graph::DataLayout::Nhwc || in.shape[3] == 0 ||
+      out.shape[3] == in.shape[3] || out.shape[3] % in.shape[3] != 0)
     return nullptr;
   auto layer = std::make_unique<SpreadLayer>();
   layer->draft.threads = draft.threads;
