@@ -3,6 +3,7 @@
 #include <cstring>
 #include <optional>
 
+#include "exec/fast/sizes.h"
 #include "exec/fast/step.h"
 
 namespace npubin::exec::fast {
