@@ -2,6 +2,7 @@
 // their byte maps.
 #include <benchmark/benchmark.h>
 
+#include "../tests/armnn/chain.h"
 #include "formats/armnn/build.h"
 #include "formats/armnn/document.h"
 #include "npubin/byte_map.h"
@@ -11,30 +12,8 @@ namespace {
 
 using namespace npubin;
 
-graph::Graph chain(std::size_t length) {
-  graph::Graph out;
-  graph::Value value;
-  value.shape = {1, 4};
-  value.name = "in";
-  graph::ValueId last = out.add_value(value);
-  out.inputs.push_back({"in", last, 0});
-  for (std::size_t i = 0; i < length; ++i) {
-    graph::Node node;
-    node.op = graph::Op::Activation;
-    node.attributes = graph::ActivationAttributes{graph::Activation::Linear, 1.0f, 1.0f, false};
-    node.name = "step" + std::to_string(i);
-    node.inputs = {last};
-    value.name = node.name;
-    last = out.add_value(value);
-    node.outputs = {last};
-    out.nodes.push_back(std::move(node));
-  }
-  out.outputs.push_back({"out", last, 0});
-  return out;
-}
-
 Bytes file_of(benchmark::State& state) {
-  auto built = armnn::build(chain(static_cast<std::size_t>(state.range(0))));
+  auto built = armnn::build(test::chain_of_layers(static_cast<std::size_t>(state.range(0))));
   if (built) return Bytes::own(*std::move(built));
   state.SkipWithError("the chain cannot be written");
   return {};

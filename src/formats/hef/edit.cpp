@@ -120,22 +120,13 @@ bool holds_stream_name(const MessageSchema& message, const FieldSchema& field) {
 std::size_t rename_all(const Message& document, const std::string& from, const std::string& to,
                        ProtoPatch& patch) {
   std::size_t count = 0;
-  std::vector<Message> todo{document};
-  while (!todo.empty()) {
-    const Message message = todo.back();
-    todo.pop_back();
-    WireField wire;
-    for (WireCursor cursor = message.cursor(); cursor.next(wire);) {
-      const FieldSchema* schema = message.schema()->by_number(wire.number);
-      if (schema == nullptr || wire.wire_type != 2) continue;
-      if (schema->type == FieldType::Message) todo.push_back(Message::of(*schema, wire));
-      if (schema->type != FieldType::String || !holds_stream_name(*message.schema(), *schema)) continue;
-      const std::string_view text{reinterpret_cast<const char*>(wire.payload.data()), wire.payload.size()};
-      if (text != from) continue;
-      patch.set_text(wire, to);
-      ++count;
-    }
-  }
+  for_each_nested(document, [&](const Message& message, const FieldSchema& schema, const WireField& wire) {
+    if (schema.type != FieldType::String || !holds_stream_name(*message.schema(), schema)) return;
+    const std::string_view text{reinterpret_cast<const char*>(wire.payload.data()), wire.payload.size()};
+    if (text != from) return;
+    patch.set_text(wire, to);
+    ++count;
+  });
   return count;
 }
 

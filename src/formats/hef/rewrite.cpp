@@ -99,29 +99,20 @@ Result<Rewritten> strip(const HefArtifact& artifact) {
     out.notes.push_back(fmt::format("mapping graph dropped ({} bytes)", mapping->payload.size()));
   }
   std::uint64_t inline_bytes = 0;
-  std::vector<Message> todo{document};
-  while (!todo.empty()) {
-    const Message message = todo.back();
-    todo.pop_back();
-    WireField wire;
-    for (WireCursor cursor = message.cursor(); cursor.next(wire);) {
-      const FieldSchema* schema = message.schema()->by_number(wire.number);
-      if (schema == nullptr || wire.wire_type != 2) continue;
-      if (schema->type == FieldType::Message) todo.push_back(Message::of(*schema, wire));
-      const bool config = message.schema()->name == "ProtoHEFActionWriteDataCcw" ||
-                          message.schema()->name == "ProtoHEFActionWriteCompressedData" ||
-                          message.schema()->name == "ProtoHEFActionWriteData";
-      if (schema->type == FieldType::Bytes && config && !wire.payload.empty()) {
-        inline_bytes += wire.payload.size();
-        patch.set_bytes(wire, {});
-      }
-      if (message.schema() == document.schema() && schema->name == "external_resources") {
-        patch.remove(wire);
-        out.notes.push_back("external resource dropped: " +
-                            std::string(Message::of(*schema, wire).text("name")));
-      }
+  for_each_nested(document, [&](const Message& message, const FieldSchema& schema, const WireField& wire) {
+    const bool config = message.schema()->name == "ProtoHEFActionWriteDataCcw" ||
+                        message.schema()->name == "ProtoHEFActionWriteCompressedData" ||
+                        message.schema()->name == "ProtoHEFActionWriteData";
+    if (schema.type == FieldType::Bytes && config && !wire.payload.empty()) {
+      inline_bytes += wire.payload.size();
+      patch.set_bytes(wire, {});
     }
-  }
+    if (message.schema() == document.schema() && schema.name == "external_resources") {
+      patch.remove(wire);
+      out.notes.push_back("external resource dropped: " +
+                          std::string(Message::of(schema, wire).text("name")));
+    }
+  });
   if (inline_bytes > 0)
     out.notes.push_back(fmt::format("{} bytes of inline config words dropped", inline_bytes));
   Parts parts = parts_of(artifact);

@@ -142,4 +142,22 @@ std::string path_at(const Message& document, std::uint64_t offset);
 
 bool is_utf8(ByteSpan text);
 
+// visit(message, schema, field) for every known field of a document, at any depth, that holds a message, a
+// string or bytes.
+template <class Visit>
+void for_each_nested(const Message& document, Visit visit) {
+  std::vector<Message> todo{document};
+  while (!todo.empty()) {
+    const Message message = todo.back();
+    todo.pop_back();
+    WireField wire;
+    for (WireCursor cursor = message.cursor(); cursor.next(wire);) {
+      const FieldSchema* schema = message.schema()->by_number(wire.number);
+      if (schema == nullptr || wire.wire_type != 2) continue;
+      if (schema->type == FieldType::Message) todo.push_back(Message::of(*schema, wire));
+      visit(message, *schema, wire);
+    }
+  }
+}
+
 }  // namespace npubin::hef
