@@ -2,9 +2,12 @@
 // zero points) and int16. Numbers and weights are widened to 16 bits, sums are those of the reference to the
 // bit.
 #include <algorithm>
+#include <optional>
+#include <type_traits>
 
 #include "exec/fast/integer_layer.h"
 #include "exec/fast/integer_rows.h"
+#include "exec/fast/kernels_channels.h"
 #include "exec/fast/kernels_i16.h"
 #include "exec/fast/parallel.h"
 #include "exec/fast/sizes.h"
@@ -19,24 +22,9 @@ using graph::Op;
 
 constexpr std::size_t kGathered = 24;  // pixels that are gathered together
 
-// What turns a sum into a code: CodeProduct::finish of the reference.
-struct Finish {
-  std::vector<tflite::Multiplier> multipliers;
-  std::vector<std::int64_t> bias;
-  std::int64_t zero_point = 0, low = 0, high = 0;
-  bool wide = false;  // 64-bit sums, rounded once
-
-  std::int64_t operator()(std::int64_t sum, std::size_t channel) const {
-    const auto total = static_cast<std::int64_t>(static_cast<std::uint64_t>(sum) +
-                                                 static_cast<std::uint64_t>(bias[channel]));
-    const std::int64_t code = wide ? tflite::multiply_64(total, multipliers[channel])
-                                   : tflite::multiply(tflite::wrap32(total), multipliers[channel]);
-    return std::clamp(code + zero_point, low, high);
-  }
-};
-
 template <class In>
-void set_range(const graph::ActivationAttributes& activation, const Quantization& out, Finish& finish) {
+void set_range(const graph::ActivationAttributes& activation, const Quantization& out,
+               ChannelScales& finish) {
   const auto range = tflite::activation_range<In>(activation, out);
   finish.low = range.low;
   finish.high = range.high;
@@ -47,7 +35,7 @@ struct WideLayer {
   std::size_t batches = 1, outputs = 0;
   bool depthwise = false;
   std::int32_t zero_in = 0;
-  Finish finish;
+  ChannelFinish finish;
   WidePanels panels;               // of products
   std::vector<std::int16_t> rows;  // of depthwise: [tap][channel]
 };
@@ -172,9 +160,8 @@ class WideStep : public Step {
 
   template <class Sum>
   void finish(const Sum* sums, std::size_t width, std::size_t pixels, In* out) const {
-    for (std::size_t i = 0; i < pixels; ++i)
-      for (std::size_t o = 0; o < layer_.outputs; ++o)
-        *out++ = static_cast<In>(layer_.finish(sums[i * width + o], o));
+    if constexpr (std::is_same_v<Sum, std::int32_t> || std::is_same_v<In, std::int16_t>)
+      finish_sums(layer_.finish, sums, {pixels, width, layer_.outputs}, out);
   }
 
   const graph::Node& node_;
@@ -210,15 +197,15 @@ std::vector<std::int16_t> widened(const graph::Value& value) {
   return out;
 }
 
-Finish finish_of(const Draft& draft, const graph::Node& node, const graph::ActivationAttributes& activation,
-                 std::size_t outputs) {
+std::optional<ChannelFinish> finish_of(const Draft& draft, const graph::Node& node,
+                                       const graph::ActivationAttributes& activation, std::size_t outputs) {
   const graph::Value& input = draft.value(node.inputs[0]);
   Tensor in(input.type, {0}, input.quantization),
       out(input.type, {0}, draft.value(node.outputs[0]).quantization);
   const Tensor& weights = *draft.value(node.inputs[1]).constant;
   const tflite::ProductOperands operands{
       in, weights, nullptr, out, activation, tflite::Wide::NoInt32Bias, node.op == Op::FullyConnected};
-  Finish finish;
+  ChannelScales finish;
   finish.multipliers = tflite::multipliers_of(operands, static_cast<std::int64_t>(outputs));
   finish.bias.resize(outputs, 0);
   bool int32_bias = false;
@@ -232,7 +219,7 @@ Finish finish_of(const Draft& draft, const graph::Node& node, const graph::Activ
   finish.zero_point = out.quantization().zero_point();
   if (input.type == DType::U8) set_range<std::uint8_t>(activation, out.quantization(), finish);
   if (input.type == DType::I16) set_range<std::int16_t>(activation, out.quantization(), finish);
-  return finish;
+  return channel_finish(finish);
 }
 
 bool describe_convolution(const Draft& draft, const graph::Node& node, WideLayer& layer) {
@@ -245,7 +232,9 @@ bool describe_convolution(const Draft& draft, const graph::Node& node, WideLayer
   layer.window = window_of(in, out, weights.shape[1], weights.shape[2], a);
   layer.batches = to_size(in[0]);
   layer.outputs = to_size(out[3]);
-  layer.finish = finish_of(draft, node, a.activation, layer.outputs);
+  auto finish = finish_of(draft, node, a.activation, layer.outputs);
+  if (!finish) return false;
+  layer.finish = *std::move(finish);
   if (layer.depthwise) {
     layer.rows = widened(weights);
     return layer.window.taps() < 2 * kPairsWithin32Bits;
@@ -263,7 +252,9 @@ bool describe_product(const Draft& draft, const graph::Node& node, WideLayer& la
   layer.window.channels = to_size(weights.shape[1]);
   layer.window.in_w = layer.window.out_w =
       to_size(count_of(draft.value(node.outputs[0]).shape)) / layer.outputs;
-  layer.finish = finish_of(draft, node, a.activation, layer.outputs);
+  auto finish = finish_of(draft, node, a.activation, layer.outputs);
+  if (!finish) return false;
+  layer.finish = *std::move(finish);
   layer.panels = wide_panels(widened(weights).data(), layer.outputs, layer.window.channels);
   return true;
 }
