@@ -3,28 +3,12 @@
 #include "exec/fast/integer_kernels.h"
 
 #if defined(__x86_64__)
-// g++ 12's header makes "undefined" vectors by initialising a variable with itself, and warns of that when
-// inlined.
-#if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC diagnostic ignored "-Wuninitialized"
-#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
-#endif
-#include <immintrin.h>
-
-#include <algorithm>
-#include <cstring>
-
-#define NPUBIN_VNNI __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx512vnni,fma")))
-#define NPUBIN_VNNI_INLINE NPUBIN_VNNI __attribute__((always_inline)) inline
+#include "exec/fast/vnni-inl.h"
 
 namespace npubin::exec::fast {
 namespace {
 
 constexpr std::size_t kMostPanels = kPanelsTogether;
-
-NPUBIN_VNNI_INLINE __mmask64 first_bytes(std::size_t count) {
-  return count >= 64 ? ~__mmask64{0} : (__mmask64{1} << count) - 1;
-}
 
 // round(x * scale), halves away from zero: Arm NN's rules where nothing is in doubt.
 NPUBIN_VNNI_INLINE __m512i rounded_real(__m512i x, const Requantization& r, std::size_t place) {
@@ -46,26 +30,6 @@ NPUBIN_VNNI_INLINE __m512 scaled_real(__m512i x, const Requantization& r, std::s
 // Above a half: in doubt.
 NPUBIN_VNNI_INLINE __m512 distance(__m512 real, const Requantization& r, std::size_t place) {
   return _mm512_add_ps(_mm512_abs_ps(_mm512_reduce_ps(real, 0)), _mm512_loadu_ps(r.doubt.data() + place));
-}
-
-// SRDHM(x, mantissa) by tflite spec 2, mantissas by lane.
-NPUBIN_VNNI_INLINE __m512i high_product(__m512i x, __m512i mantissa) {
-  const __m512i half = _mm512_set1_epi64(std::int64_t{1} << 30);
-  const __m512i even = _mm512_srli_epi64(_mm512_add_epi64(_mm512_mul_epi32(x, mantissa), half), 31);
-  const __m512i odd_product = _mm512_mul_epi32(_mm512_srli_epi64(x, 32), _mm512_srli_epi64(mantissa, 32));
-  const __m512i odd = _mm512_slli_epi64(_mm512_add_epi64(odd_product, half), 1);
-  return _mm512_mask_blend_epi32(0xAAAA, even, odd);
-}
-
-// RDP(x, right): the quotient by a power of two, halves away from zero.
-NPUBIN_VNNI_INLINE __m512i divided(__m512i x, __m512i right) {
-  const __m512i one = _mm512_set1_epi32(1);
-  const __m512i mask = _mm512_sub_epi32(_mm512_sllv_epi32(one, right), one);
-  const __m512i dropped = _mm512_and_si512(x, mask);
-  // (mask >> 1) + (x < 0)
-  const __m512i threshold = _mm512_add_epi32(_mm512_srli_epi32(mask, 1), _mm512_srli_epi32(x, 31));
-  const __m512i quotient = _mm512_srav_epi32(x, right);
-  return _mm512_mask_add_epi32(quotient, _mm512_cmpgt_epi32_mask(dropped, threshold), quotient, one);
 }
 
 // mul(x, m, s) of tflite spec 2.
@@ -98,10 +62,13 @@ NPUBIN_VNNI_INLINE __m512i packed(const __m512i (&codes)[4], const Requantizatio
                          _mm512_set1_epi8(static_cast<char>(r.high)));
 }
 
-// Which outputs the places of a vector of sums stand for.
-struct InPanels {  // one after the other
-  std::size_t first, end;
-  std::size_t operator()(std::size_t vector, std::size_t lane) const { return first + vector * 16 + lane; }
+// Which outputs the lanes of four vectors of sums stand for.
+template <int Panels>
+struct InPanels {  // panel after panel, pixel after pixel
+  std::size_t first, step, end;
+  std::size_t operator()(std::size_t vector, std::size_t lane) const {
+    return first + vector / Panels * step + vector % Panels * 16 + lane;
+  }
 };
 struct Interleaved {
   std::size_t first, end;
@@ -110,14 +77,15 @@ struct Interleaved {
   }
 };
 
-template <int Panels, class Outputs>
+template <int Vectors, int Panels, class Outputs>
 NPUBIN_VNNI __attribute__((noinline)) void note_doubts(const __m512i (&sums)[4], const Requantization& r,
                                                        std::size_t place, Outputs outputs, Doubts& doubts) {
   const __m512 low = _mm512_set1_ps(static_cast<float>(r.low - r.zero_point) - 1);
   const __m512 high = _mm512_set1_ps(static_cast<float>(r.high - r.zero_point) + 1);
-  for (std::size_t n = 0; n < Panels; ++n) {
-    const __m512 real = scaled_real(sums[n], r, place + n * 16);
-    unsigned mask = _mm512_cmp_ps_mask(distance(real, r, place + n * 16), _mm512_set1_ps(0.5f), _CMP_GT_OQ) &
+  for (std::size_t n = 0; n < Vectors; ++n) {
+    const std::size_t at = place + n % Panels * 16;
+    const __m512 real = scaled_real(sums[n], r, at);
+    unsigned mask = _mm512_cmp_ps_mask(distance(real, r, at), _mm512_set1_ps(0.5f), _CMP_GT_OQ) &
                     _mm512_cmp_ps_mask(real, low, _CMP_GT_OQ) & _mm512_cmp_ps_mask(real, high, _CMP_LT_OQ);
     for (; mask != 0; mask &= mask - 1) {
       const std::size_t output = outputs(n, static_cast<std::size_t>(__builtin_ctz(mask)));
@@ -126,15 +94,17 @@ NPUBIN_VNNI __attribute__((noinline)) void note_doubts(const __m512i (&sums)[4],
   }
 }
 
-// `Panels` vectors of sums at places `place`, `place` + 16, ...
-template <int Panels, class Outputs>
+// `Vectors` vectors of sums at places `place`, `place` + 16, ... of `Panels` panels, then again from `place`
+// on.
+template <int Vectors, int Panels, class Outputs>
 NPUBIN_VNNI_INLINE __m512i requantized(__m512i (&sums)[4], const Requantization& r, std::size_t place,
                                        Outputs outputs, Doubts* doubts) {
   if (r.quick) {
     __m512 doubt = _mm512_setzero_ps();
     __m512i codes[4];
     for (std::size_t n = 0; n < 4; ++n)
-      codes[n] = n < Panels ? rounded_quickly(sums[n], r, place + n * 16, doubt) : _mm512_setzero_si512();
+      codes[n] =
+          n < Vectors ? rounded_quickly(sums[n], r, place + n % Panels * 16, doubt) : _mm512_setzero_si512();
     if (_mm512_cmp_ps_mask(doubt, _mm512_set1_ps(0.5f - kDoubt), _CMP_GT_OQ) == 0) [[likely]]
       return packed(codes, r);
   } else if (doubts != nullptr) {
@@ -142,22 +112,40 @@ NPUBIN_VNNI_INLINE __m512i requantized(__m512i (&sums)[4], const Requantization&
     __m512i codes[4];
     for (std::size_t n = 0; n < 4; ++n) {
       codes[n] = _mm512_setzero_si512();
-      if (n >= Panels) continue;
-      const __m512 real = scaled_real(sums[n], r, place + n * 16);
-      most = _mm512_max_ps(most, distance(real, r, place + n * 16));
+      if (n >= Vectors) continue;
+      const __m512 real = scaled_real(sums[n], r, place + n % Panels * 16);
+      most = _mm512_max_ps(most, distance(real, r, place + n % Panels * 16));
       codes[n] = _mm512_cvtps_epi32(real);
     }
     if (_mm512_cmp_ps_mask(most, _mm512_set1_ps(0.5f), _CMP_GT_OQ) != 0) [[unlikely]] {
       const __m512i copies[4] = {sums[0], sums[1], sums[2], sums[3]};  // so that the sums stay in registers
-      note_doubts<Panels>(copies, r, place, outputs, *doubts);
+      note_doubts<Vectors, Panels>(copies, r, place, outputs, *doubts);
     }
     return packed(codes, r);
   }
-  for (std::size_t n = 0; n < Panels; ++n)
-    sums[n] = r.real_scale.empty() ? rounded_exactly(sums[n], r, place + n * 16)
-                                   : rounded_real(sums[n], r, place + n * 16);
-  for (std::size_t n = Panels; n < 4; ++n) sums[n] = _mm512_setzero_si512();
+  for (std::size_t n = 0; n < Vectors; ++n) {
+    const std::size_t at = place + n % Panels * 16;
+    sums[n] = r.real_scale.empty() ? rounded_exactly(sums[n], r, at) : rounded_real(sums[n], r, at);
+  }
+  for (std::size_t n = Vectors; n < 4; ++n) sums[n] = _mm512_setzero_si512();
   return packed(sums, r);
+}
+
+// Codes of one pixel of 1, 2 or more panels, the `k`th in the vector.
+template <int Panels>
+NPUBIN_VNNI_INLINE void store_pixel(__m512i codes, int k, __mmask64 mask, std::int8_t* out) {
+  if constexpr (Panels == 1) {
+    const __m128i part = k == 0   ? _mm512_castsi512_si128(codes)
+                         : k == 1 ? _mm512_extracti32x4_epi32(codes, 1)
+                         : k == 2 ? _mm512_extracti32x4_epi32(codes, 2)
+                                  : _mm512_extracti32x4_epi32(codes, 3);
+    _mm_mask_storeu_epi8(out, static_cast<__mmask16>(mask), part);
+  } else if constexpr (Panels == 2) {
+    const __m256i part = k == 0 ? _mm512_castsi512_si256(codes) : _mm512_extracti64x4_epi64(codes, 1);
+    _mm256_mask_storeu_epi8(out, static_cast<__mmask32>(mask), part);
+  } else {
+    _mm512_mask_storeu_epi8(out, mask, codes);
+  }
 }
 
 // `Pixels` pixels from `pixel` on times `Panels` panels in registers.
@@ -166,7 +154,7 @@ NPUBIN_VNNI void tile(const IntegerProduct& product, const ProductCall& call, st
                       std::size_t panel) {
   const std::size_t panel_bytes = product.segments * product.depth * kPanel;
   const std::int8_t* weights = product.weights.data() + panel * panel_bytes;
-  __m512i sums[Pixels][4];
+  __m512i sums[Pixels][Panels];
   for (int n = 0; n < Panels; ++n) {
     const __m512i start =
         _mm512_loadu_si512(product.start.data() + (panel + static_cast<std::size_t>(n)) * kPanel);
@@ -188,19 +176,27 @@ NPUBIN_VNNI void tile(const IntegerProduct& product, const ProductCall& call, st
   }
   const std::size_t channel = panel * kPanel;
   const __mmask64 mask = first_bytes(std::min(Panels * kPanel, product.outputs - channel));
-  const __m512i in_order = _mm512_setr_epi32(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
-  for (int m = 0; m < Pixels; ++m) {
+  // Pixels whose codes fill a vector are packed together.
+  constexpr int kTogether = Panels > 2 ? 1 : 4 / Panels, kVectors = kTogether * Panels;
+  for (int m = 0; m < Pixels; m += kTogether) {
     const std::size_t output = (pixel + static_cast<std::size_t>(m)) * product.outputs + channel;
-    const __m512i codes = requantized<Panels>(sums[m], product.requantization, channel,
-                                              InPanels{output, SIZE_MAX}, call.doubts);
-    _mm512_mask_storeu_epi8(call.out + output, mask, _mm512_permutexvar_epi32(in_order, codes));
+    __m512i group[4];
+    for (int n = 0; n < 4; ++n)
+      group[n] = n < kVectors && m + n / Panels < Pixels
+                     ? sums[std::min(m + n / Panels, Pixels - 1)][n % Panels]
+                     : _mm512_setzero_si512();
+    const __m512i codes = in_order(
+        requantized<kVectors, Panels>(group, product.requantization, channel,
+                                      InPanels<Panels>{output, product.outputs, SIZE_MAX}, call.doubts));
+    for (int k = 0; k < kTogether && m + k < Pixels; ++k)
+      store_pixel<Panels>(codes, k, mask, call.out + output + static_cast<std::size_t>(k) * product.outputs);
   }
 }
 
 using Tile = void (*)(const IntegerProduct&, const ProductCall&, std::size_t, std::size_t);
 
 // Pixels at a time, by panels: as many sums as leave registers for weights.
-constexpr std::size_t kMostPixels[] = {12, 12, 8, 6};
+constexpr std::size_t kMostPixels[] = {12, 8, 6, 6};
 constexpr Tile kTiles[kMostPanels][12] = {
     {tile<1, 1>, tile<2, 1>, tile<3, 1>, tile<4, 1>, tile<5, 1>, tile<6, 1>, tile<7, 1>, tile<8, 1>,
      tile<9, 1>, tile<10, 1>, tile<11, 1>, tile<12, 1>},
@@ -229,40 +225,47 @@ NPUBIN_VNNI_INLINE void add_quad(__m512i low01, __m512i high01, __m512i low23, _
     sums[g] = _mm512_dpbusd_epi32(sums[g], groups[g], _mm512_loadu_si512(weights + g * 64));
 }
 
-// 64 outputs from byte `at` of every tap on.
-NPUBIN_VNNI_INLINE __m512i depthwise_block(const IntegerDepthwise& d, const std::uint8_t* const* taps,
+// 64 outputs from byte `at` of every tap on. Taps: how many where that is known, else 0.
+template <std::size_t Taps>
+NPUBIN_VNNI_INLINE __m512i depthwise_block(const IntegerDepthwise& d, const std::uint8_t* const* sources,
                                            std::size_t at, std::size_t block, std::size_t count,
                                            Doubts* doubts) {
-  const std::size_t quads = (d.taps + 3) / 4;
+  const std::size_t taps = Taps != 0 ? Taps : d.taps, quads = (taps + 3) / 4;
   const std::int8_t* weights = d.quads.data() + block * quads * 256;
   const std::int32_t* start = d.start_blocks.data() + block * 64;
   __m512i sums[4];
   for (int g = 0; g < 4; ++g) sums[g] = _mm512_loadu_si512(start + g * 16);
-  const std::size_t whole = d.taps % 4 == 1 ? d.taps / 4 : quads;
+  const std::size_t whole = taps % 4 == 1 ? taps / 4 : quads;
   for (std::size_t q = 0; q < whole; ++q, weights += 256) {
     __m512i x[4];
-    for (std::size_t b = 0; b < 4; ++b)
-      x[b] = _mm512_loadu_si512(taps[std::min(q * 4 + b, d.taps - 1)] + at);  // beyond the last: weights of 0
+    for (std::size_t b = 0; b < 4; ++b)  // beyond the last: weights of 0
+      x[b] = _mm512_loadu_si512(sources[std::min(q * 4 + b, taps - 1)] + at);
     add_quad(_mm512_unpacklo_epi8(x[0], x[1]), _mm512_unpackhi_epi8(x[0], x[1]),
              _mm512_unpacklo_epi8(x[2], x[3]), _mm512_unpackhi_epi8(x[2], x[3]), weights, sums);
   }
   if (whole < quads) {  // one tap alone, as in windows of 3 x 3 and 5 x 5
-    const __m512i zero = _mm512_setzero_si512(), x = _mm512_loadu_si512(taps[d.taps - 1] + at);
+    const __m512i zero = _mm512_setzero_si512(), x = _mm512_loadu_si512(sources[taps - 1] + at);
     add_quad(_mm512_unpacklo_epi8(x, zero), _mm512_unpackhi_epi8(x, zero), zero, zero, weights, sums);
   }
   // Packing within 128-bit lanes undoes the interleaving.
-  return requantized<4>(sums, d.requantization_blocks, block * 64, Interleaved{at, count}, doubts);
+  return requantized<4, 4>(sums, d.requantization_blocks, block * 64, Interleaved{at, count}, doubts);
 }
 
-NPUBIN_VNNI void run_depthwise(const IntegerDepthwise& depthwise, const std::uint8_t* const* taps,
+template <std::size_t Taps>
+NPUBIN_VNNI void depthwise_row(const IntegerDepthwise& depthwise, const std::uint8_t* const* taps,
                                std::size_t count, std::int8_t* out, Doubts* doubts) {
   std::size_t block = 0;
   for (std::size_t i = 0; i < count; i += 64) {
     if (doubts != nullptr) doubts->make_room();
-    _mm512_mask_storeu_epi8(out + i, first_bytes(count - i),
-                            depthwise_block(depthwise, taps, i, block, count, doubts));
+    const __m512i codes = depthwise_block<Taps>(depthwise, taps, i, block, count, doubts);
+    _mm512_mask_storeu_epi8(out + i, first_bytes(count - i), codes);
     if (++block == depthwise.blocks) block = 0;
   }
+}
+
+void run_depthwise(const IntegerDepthwise& depthwise, const std::uint8_t* const* taps, std::size_t count,
+                   std::int8_t* out, Doubts* doubts) {
+  (depthwise.taps == 9 ? depthwise_row<9> : depthwise_row<0>)(depthwise, taps, count, out, doubts);
 }
 
 NPUBIN_VNNI void flip(const std::int8_t* from, std::size_t from_step, std::uint8_t* to, std::size_t to_step,
@@ -275,62 +278,11 @@ NPUBIN_VNNI void flip(const std::int8_t* from, std::size_t from_step, std::uint8
     }
 }
 
-NPUBIN_VNNI_INLINE __m512i widened(const std::int8_t* codes, __mmask16 mask, std::int32_t zero_point) {
-  const __m512i x = _mm512_cvtepi8_epi32(_mm_maskz_loadu_epi8(mask, codes));
-  return _mm512_slli_epi32(_mm512_sub_epi32(x, _mm512_set1_epi32(zero_point)), 20);
-}
-
-NPUBIN_VNNI_INLINE __m512i rescaled(__m512i x, std::int32_t mantissa, int right) {
-  return divided(high_product(x, _mm512_set1_epi32(mantissa)), _mm512_set1_epi32(right));
-}
-
-NPUBIN_VNNI_INLINE __m512i added(const IntegerAdd& add, const std::int8_t* a, const std::int8_t* b,
-                                 __mmask16 mask) {
-  const __m512i left = rescaled(widened(a, mask, add.zero_a), add.mantissa_a, add.right_a);
-  const __m512i right = rescaled(widened(b, mask, add.zero_b), add.mantissa_b, add.right_b);
-  const __m512i code = rescaled(_mm512_add_epi32(left, right), add.mantissa_out, add.right_out);
-  return _mm512_add_epi32(code, _mm512_set1_epi32(add.zero_out));
-}
-
-NPUBIN_VNNI_INLINE __m512 real_of(const std::int8_t* codes, __mmask16 mask) {
-  return _mm512_cvtepi32_ps(_mm512_cvtepi8_epi32(_mm_maskz_loadu_epi8(mask, codes)));
-}
-
-NPUBIN_VNNI_INLINE void store_codes(const IntegerAdd& add, std::int8_t* out, __mmask16 mask, __m512i codes) {
-  const __m128i low = _mm_set1_epi8(static_cast<char>(add.low)),
-                high = _mm_set1_epi8(static_cast<char>(add.high));
-  _mm_mask_storeu_epi8(out, mask, _mm_min_epi8(_mm_max_epi8(_mm512_cvtsepi32_epi8(codes), low), high));
-}
-
-NPUBIN_VNNI void run_add(const IntegerAdd& add, const std::int8_t* a, const std::int8_t* b, std::int8_t* out,
-                         std::size_t count) {
-  for (std::size_t i = 0; i < count; i += 16) {
-    const auto mask = static_cast<__mmask16>(first_bytes(count - i));
-    store_codes(add, out + i, mask, added(add, a + i, b + i, mask));
-  }
-}
-
-NPUBIN_VNNI void run_add_quickly(const IntegerAdd& add, const std::int8_t* a, const std::int8_t* b,
-                                 std::int8_t* out, std::size_t count) {
-  const __m512 factor_a = _mm512_set1_ps(add.factor_a), factor_b = _mm512_set1_ps(add.factor_b);
-  const __m512 constant = _mm512_set1_ps(add.constant), sure = _mm512_set1_ps(0.5f - add.doubt);
-  for (std::size_t i = 0; i < count; i += 16) {
-    const auto mask = static_cast<__mmask16>(first_bytes(count - i));
-    const __m512 left = real_of(a + i, mask), right = real_of(b + i, mask);
-    const __m512 real = _mm512_fmadd_ps(left, factor_a, _mm512_fmadd_ps(right, factor_b, constant));
-    __m512i codes = _mm512_cvtps_epi32(real);
-    if (add.doubt > 0 && _mm512_cmp_ps_mask(_mm512_abs_ps(_mm512_reduce_ps(real, 0)), sure, _CMP_GT_OQ) != 0)
-        [[unlikely]]
-      codes = added(add, a + i, b + i, mask);
-    store_codes(add, out + i, mask, codes);
-  }
-}
-
 }  // namespace
 
 const IntegerKernels* vnni_kernels() {
-  static constexpr IntegerKernels kKernels{"VNNI", true,    run_product,    run_depthwise,
-                                           flip,   run_add, run_add_quickly};
+  static constexpr IntegerKernels kKernels{"VNNI", true,     run_product,     run_depthwise,
+                                           flip,   vnni_add, vnni_add_quickly};
   return &kKernels;
 }
 
