@@ -23,6 +23,9 @@ bool computes_in_float(Op op) {
     case Op::Pool2d:
     case Op::Softmax:
     case Op::Reduce:
+    case Op::BatchNormalization:
+    case Op::InstanceNormalization:
+    case Op::L2Normalization:
     case Op::Activation:
     case Op::Add:
     case Op::Sub:
@@ -90,7 +93,7 @@ bool decodable_constant(const graph::Node& node, std::size_t operand, const grap
 std::unique_ptr<Step> float_step(const Draft& draft, const DraftNode& node) {
   for (StepMaker maker : {make_ordered_convolution, make_dnnl_convolution, make_transposed_convolution,
                           make_dnnl_product, make_pool, make_elementwise, make_pair, make_softmax, make_mean,
-                          make_reduction, make_resize, make_movement})
+                          make_reduction, make_normalization, make_resize, make_movement})
     if (auto step = maker(draft, node)) return step;
   return nullptr;
 }

@@ -1,4 +1,4 @@
-// Elements moved in blocks, whatever their type: Concat, and Pad with zeros or a code.
+// Elements moved in blocks, whatever their type: Concat, and Pad with a constant.
 #include <algorithm>
 #include <cstring>
 #include <optional>
@@ -78,14 +78,21 @@ std::optional<std::vector<std::byte>> fill_element(const Draft& draft, const gra
   const graph::Value& out = draft.value(node.outputs[0]);
   const auto& a = node.attr<graph::PadAttributes>();
   std::vector<std::byte> element(size_of(out.type), std::byte{0});
-  if (is_float(out.type)) {
-    if (a.value != 0 || (node.rules == graph::Rules::Tflite && node.inputs.size() > 2)) return std::nullopt;
+  if (node.rules == graph::Rules::Tflite) {
+    if (node.inputs.size() > 2 && node.inputs[2] != graph::kNoValue) {  // PADV2
+      const graph::Value& fill = draft.value(node.inputs[2]);
+      if (!fill.constant || fill.constant->byte_size() < element.size()) return std::nullopt;
+      std::copy_n(fill.constant->data(), element.size(), element.begin());
+    } else if (!is_float(out.type) && out.quantization.present()) {
+      const auto zero = static_cast<std::uint64_t>(out.quantization.zero_point());
+      for (std::size_t k = 0; k < element.size(); ++k) element[k] = static_cast<std::byte>(zero >> (8 * k));
+    }
     return element;
   }
-  if (node.rules == graph::Rules::Tflite) {
-    const std::int64_t zero = out.quantization.zero_point();
-    if (node.inputs.size() > 2 || (element.size() != 1 && zero != 0)) return std::nullopt;
-    element[0] = static_cast<std::byte>(zero);
+  if (is_float(out.type)) {
+    if (a.value == 0) return element;
+    if (out.type != DType::F32) return std::nullopt;
+    std::memcpy(element.data(), &a.value, element.size());
     return element;
   }
   if (element.size() != 1 || a.value != static_cast<float>(static_cast<int>(a.value)) || a.value < -128 ||
@@ -94,6 +101,19 @@ std::optional<std::vector<std::byte>> fill_element(const Draft& draft, const gra
   if (out.type == DType::I8 ? a.value > 127 : a.value < 0) return std::nullopt;
   element[0] = static_cast<std::byte>(static_cast<int>(a.value));
   return element;
+}
+
+// `total` bytes of elements.
+void fill_with(const std::vector<std::byte>& element, std::byte* out, std::size_t total) {
+  const bool alike =
+      std::all_of(element.begin(), element.end(), [&](std::byte b) { return b == element[0]; });
+  if (alike) {
+    std::memset(out, static_cast<int>(element[0]), total);
+    return;
+  }
+  std::memcpy(out, element.data(), std::min(total, element.size()));
+  for (std::size_t done = element.size(); done < total; done *= 2)
+    std::memcpy(out + done, out, std::min(done, total - done));
 }
 
 class PadStep : public Step {
@@ -109,7 +129,7 @@ class PadStep : public Step {
   std::string kernel() const override { return "own pad"; }
   Result<void> run(const Frame& frame) const override {
     std::byte* out = frame.out<std::byte>(node_.outputs[0]);
-    std::memset(out, static_cast<int>(element_[0]), total_);  // zeros, or one-byte codes
+    fill_with(element_, out, total_);
     copy(frame.in<std::byte>(node_.inputs[0]), out, 0);
     return {};
   }

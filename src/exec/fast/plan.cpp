@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "exec/fast/sizes.h"
+
 namespace npubin::exec::fast {
 namespace {
 
@@ -32,6 +34,8 @@ constexpr StepMaker kMakers[] = {make_integer_product,
                                  make_softmax,
                                  make_mean,
                                  make_reduction,
+                                 make_normalization,
+                                 make_arg,
                                  make_resize,
                                  make_movement,
                                  make_recorded_movement,
