@@ -30,7 +30,7 @@ Quantization scale_for(Random& random, DType type) {
                                   type == DType::U8 ? random.between(0, 255) : random.between(-128, 127));
 }
 
-Shape image(DataLayout layout, std::int64_t n, std::int64_t h, std::int64_t w, std::int64_t c) {
+Shape image_shape(DataLayout layout, std::int64_t n, std::int64_t h, std::int64_t w, std::int64_t c) {
   return layout == DataLayout::Nchw ? Shape{n, c, h, w} : Shape{n, h, w, c};
 }
 
@@ -54,7 +54,7 @@ TEST(FastNormalizations, OfArmNn) {
       a.beta = 0.2f;
       const std::int64_t c = random.between(1, 40);
       const Shape shape =
-          image(a.layout, random.between(1, 2), random.between(1, 9), random.between(1, 9), c);
+          image_shape(a.layout, random.between(1, 2), random.between(1, 9), random.between(1, 9), c);
       std::vector<ValueId> inputs{b.input(type, shape, scale_for(random, type))};
       const Op op = batch      ? Op::BatchNormalization
                     : instance ? Op::InstanceNormalization

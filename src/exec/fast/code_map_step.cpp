@@ -47,7 +47,7 @@ class CodeMapStep : public Step {
   int threads_ = 1;
 };
 
-std::int32_t zero_of(const graph::Value& value) {
+std::int32_t map_zero(const graph::Value& value) {
   return static_cast<std::int32_t>(value.quantization.zero_point());
 }
 
@@ -57,8 +57,8 @@ std::optional<CodeMap> piecewise(const graph::Node& node, const graph::Value& in
   const float si = in.quantization.scale(), so = out.quantization.scale();
   const bool words = out.type == DType::I16;
   CodeMap map;
-  map.zero_in = zero_of(in);
-  map.zero_out = zero_of(out);
+  map.zero_in = map_zero(in);
+  map.zero_out = map_zero(out);
   map.low = words ? INT16_MIN : INT8_MIN;
   map.high = words ? INT16_MAX : INT8_MAX;
   if (node.op == Op::Quantize) {

@@ -130,13 +130,14 @@ class PoolStep : public Step {
   bool in_order_;
 };
 
-// Every window touches the image, and none reaches beyond the trailing padding: no special case of either
-// rule.
+// Every window touches the image: no special case of either rule. Where padding counts, what lies beyond the
+// trailing padding would not.
 bool plain_windows(const PoolAttributes& a, const ImageSize& in, const ImageSize& out) {
-  const auto fits = [](std::size_t size, std::size_t outputs, std::size_t stride, std::size_t window,
-                       std::size_t before, std::size_t after) {
+  const bool cut = a.algorithm == graph::PoolAlgorithm::Max || !a.padding_counts;
+  const auto fits = [cut](std::size_t size, std::size_t outputs, std::size_t stride, std::size_t window,
+                          std::size_t before, std::size_t after) {
     return window > before && (outputs - 1) * stride < size + before &&
-           (outputs - 1) * stride + window <= size + before + after;
+           (cut || (outputs - 1) * stride + window <= size + before + after);
   };
   return a.stride_x != 0 && a.stride_y != 0 &&
          fits(in.h, out.h, a.stride_y, a.size_y, a.padding.top, a.padding.bottom) &&

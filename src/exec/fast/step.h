@@ -74,6 +74,7 @@ std::unique_ptr<Step> make_mean(const Draft& draft, const DraftNode& node);
 std::unique_ptr<Step> make_reduction(const Draft& draft, const DraftNode& node);
 std::unique_ptr<Step> make_normalization(const Draft& draft, const DraftNode& node);
 std::unique_ptr<Step> make_arg(const Draft& draft, const DraftNode& node);
+std::unique_ptr<Step> make_svdf(const Draft& draft, const DraftNode& node);
 // Always applies: the reference kernel, then the post-operations.
 std::unique_ptr<Step> make_reference_step(const Draft& draft, const DraftNode& node);
 

@@ -87,7 +87,7 @@ struct Part {
   PlaceGroup y, x;
 };
 
-struct Layer {
+struct TransposedLayer {
   std::unique_ptr<Draft> draft = std::make_unique<Draft>();  // stays where it is: steps point into it
   std::vector<Part> parts;
   ValueId outer_input = graph::kNoValue, inner_input = graph::kNoValue, outer_output = graph::kNoValue;
@@ -97,7 +97,8 @@ struct Layer {
 
 class TransposedConvolutionStep : public Step {
  public:
-  TransposedConvolutionStep(Layer layer, int threads) : layer_(std::move(layer)), threads_(threads) {
+  TransposedConvolutionStep(TransposedLayer layer, int threads)
+      : layer_(std::move(layer)), threads_(threads) {
     if (direct()) {
       scratch_ = layer_.parts[0].step->scratch_bytes();
       return;
@@ -207,7 +208,7 @@ class TransposedConvolutionStep : public Step {
       }
   }
 
-  Layer layer_;
+  TransposedLayer layer_;
   int threads_;
   std::size_t result_ = 0, scratch_ = 0;
 };
@@ -275,7 +276,7 @@ Tensor part_bias(const Tensor& bias, bool wide, std::size_t rounds) {
   return out;
 }
 
-ValueId add_constant(Draft& draft, Tensor tensor) {
+ValueId add_part_constant(Draft& draft, Tensor tensor) {
   graph::Value value;
   value.type = tensor.type();
   value.shape = tensor.shape();
@@ -284,7 +285,7 @@ ValueId add_constant(Draft& draft, Tensor tensor) {
   return draft.graph.add_value(std::move(value));
 }
 
-ValueId add_variable(Draft& draft, const graph::Value& like, const Shape& shape) {
+ValueId add_part_variable(Draft& draft, const graph::Value& like, const Shape& shape) {
   graph::Value value;
   value.type = like.type;
   value.shape = shape;
@@ -292,7 +293,7 @@ ValueId add_variable(Draft& draft, const graph::Value& like, const Shape& shape)
   return draft.graph.add_value(std::move(value));
 }
 
-std::unique_ptr<Step> convolution_step(const Draft& draft, const DraftNode& node) {
+std::unique_ptr<Step> part_convolution(const Draft& draft, const DraftNode& node) {
   for (StepMaker maker :
        {make_integer_product, make_integer_wide, make_ordered_convolution, make_dnnl_convolution})
     if (auto step = maker(draft, node)) return step;
@@ -301,7 +302,7 @@ std::unique_ptr<Step> convolution_step(const Draft& draft, const DraftNode& node
 
 class PartMaker {
  public:
-  PartMaker(const Draft& draft, const DraftNode& entry, Layer& layer)
+  PartMaker(const Draft& draft, const DraftNode& entry, TransposedLayer& layer)
       : draft_(draft), entry_(entry), node_(entry.node), o_(operands_of(entry.node)), layer_(layer) {}
 
   bool run() {
@@ -313,7 +314,7 @@ class PartMaker {
     const Axis x{to_size(in[o_.x]), to_size(out[o_.x]), to_size(weights.shape()[o_.x]), a.stride_x,
                  a.padding.left};
     const auto groups_y = groups_of(y), groups_x = groups_of(x);
-    layer_.inner_input = add_variable(*layer_.draft, draft_.value(node_.inputs[o_.input]), in);
+    layer_.inner_input = add_part_variable(*layer_.draft, draft_.value(node_.inputs[o_.input]), in);
     for (const PlaceGroup& group_y : groups_y)
       for (const PlaceGroup& group_x : groups_x) {
         Part part;
@@ -341,9 +342,9 @@ class PartMaker {
     part.node->pixels_first = true;  // the reference spreads pixel after pixel
     graph::Node& node = part.node->node;
     node.op = Op::Conv2d;
-    node.inputs = {layer_.inner_input, add_constant(*layer_.draft, std::move(weights))};
-    if (has_bias()) node.inputs.push_back(add_constant(*layer_.draft, bias(rounds)));
-    node.outputs = {add_variable(*layer_.draft, result, shape)};
+    node.inputs = {layer_.inner_input, add_part_constant(*layer_.draft, std::move(weights))};
+    if (has_bias()) node.inputs.push_back(add_part_constant(*layer_.draft, bias(rounds)));
+    node.outputs = {add_part_variable(*layer_.draft, result, shape)};
     auto& a = std::get<ConvAttributes>(node.attributes);
     const auto u32 = [](std::size_t v) { return static_cast<std::uint32_t>(v); };
     a.padding = {u32(part.y.before), u32(part.x.before), u32(part.y.after), u32(part.x.after)};
@@ -353,7 +354,7 @@ class PartMaker {
       part.node->post.push_back({a.activation, graph::kNoValue});
       a.activation = {};
     }
-    part.step = convolution_step(*layer_.draft, *part.node);
+    part.step = part_convolution(*layer_.draft, *part.node);
     return part.step != nullptr;
   }
 
@@ -369,10 +370,10 @@ class PartMaker {
   const DraftNode& entry_;
   const graph::Node& node_;
   Operands o_;
-  Layer& layer_;
+  TransposedLayer& layer_;
 };
 
-bool takes(const Draft& draft, const DraftNode& entry) {
+bool takes_transposed(const Draft& draft, const DraftNode& entry) {
   const graph::Node& node = entry.node;
   if (node.op != Op::TransposeConv2d || !entry.post.empty()) return false;
   const Operands o = operands_of(node);
@@ -393,11 +394,11 @@ bool takes(const Draft& draft, const DraftNode& entry) {
 }  // namespace
 
 std::unique_ptr<Step> make_transposed_convolution(const Draft& draft, const DraftNode& entry) {
-  if (!takes(draft, entry)) return nullptr;
+  if (!takes_transposed(draft, entry)) return nullptr;
   const graph::Node& node = entry.node;
   const Operands o = operands_of(node);
   const auto& a = node.attr<ConvAttributes>();
-  Layer layer;
+  TransposedLayer layer;
   layer.draft->threads = draft.threads;
   if (!PartMaker(draft, entry, layer).run()) return nullptr;
   const graph::Value& out = draft.value(node.outputs[0]);
