@@ -8,12 +8,16 @@
 namespace npubin::exec::fast {
 namespace {
 
-// What the activation's reference makes of every code, in order.
+// Codes of 8 bits as numbers.
+std::int32_t number(std::uint8_t bits, DType type) {
+  return type == DType::I8 ? static_cast<std::int8_t>(bits) : bits;
+}
+
+// What the activation's reference makes of every code, by its bits.
 std::optional<Tensor> table_of(const Draft& draft, const DraftNode& activation) {
   const graph::Value& value = draft.value(activation.node.inputs[0]);
-  Tensor codes(DType::I8, {256}, value.quantization), result(DType::I8, {256}, value.quantization);
-  for (int i = 0; i < 256; ++i)
-    codes.as_mutable<std::int8_t>()[static_cast<std::size_t>(i)] = static_cast<std::int8_t>(i - 128);
+  Tensor codes(value.type, {256}, value.quantization), result(value.type, {256}, value.quantization);
+  for (std::size_t i = 0; i < 256; ++i) codes.mutable_data()[i] = static_cast<std::byte>(i);
   const Tensor* const inputs[] = {&codes};
   Tensor* const states[] = {nullptr};
   Tensor* const outputs[] = {&result};
@@ -24,17 +28,24 @@ std::optional<Tensor> table_of(const Draft& draft, const DraftNode& activation) 
 
 // Where the table only cuts codes to a range, the range.
 std::optional<std::pair<std::int32_t, std::int32_t>> range_of(const Tensor& table) {
-  const auto codes = table.as<std::int8_t>();
-  const auto [low, high] = std::minmax_element(codes.begin(), codes.end());
-  for (int i = 0; i < 256; ++i)
-    if (codes[static_cast<std::size_t>(i)] != std::clamp<int>(i - 128, *low, *high)) return std::nullopt;
-  return std::pair<std::int32_t, std::int32_t>{*low, *high};
+  const auto at = [&](std::size_t bits) {
+    return number(static_cast<std::uint8_t>(table.data()[bits]), table.type());
+  };
+  std::int32_t low = at(0), high = at(0);
+  for (std::size_t i = 0; i < 256; ++i) {
+    low = std::min(low, at(i));
+    high = std::max(high, at(i));
+  }
+  for (std::size_t i = 0; i < 256; ++i)
+    if (at(i) != std::clamp(number(static_cast<std::uint8_t>(i), table.type()), low, high))
+      return std::nullopt;
+  return std::pair<std::int32_t, std::int32_t>{low, high};
 }
 
 bool may_cut(const Draft& draft, const graph::Node& node) {
   const graph::Value &in = draft.value(node.inputs[0]), &out = draft.value(node.outputs[0]);
-  return node.op == graph::Op::Activation && per_tensor(in, DType::I8) && out.type == DType::I8 &&
-         in.quantization == out.quantization && in.shape == out.shape && !out.variable;
+  return node.op == graph::Op::Activation && out.type == in.type && in.quantization == out.quantization &&
+         in.shape == out.shape && !out.variable;
 }
 
 }  // namespace
@@ -44,11 +55,12 @@ void fuse_code_ranges(Draft& draft) {
   std::vector<bool> gone(draft.nodes.size(), false);
   for (std::size_t i = 0; i < draft.nodes.size(); ++i) {
     DraftNode& layer = draft.nodes[i];
-    if (gone[i] || !takes_integers(draft, layer)) continue;
     const graph::ValueId result = layer.node.outputs[0];
-    if (!uses.single(result) || draft.value(result).variable) continue;
+    if (gone[i] || result == graph::kNoValue || !uses.single(result) || draft.value(result).variable)
+      continue;
     DraftNode& reader = draft.nodes[uses.reader(result)];
     if (!may_cut(draft, reader.node) || reader.node.rules != layer.node.rules) continue;
+    if (!takes_integers(draft, layer) && !takes_uint8(draft, layer)) continue;
     const auto table = table_of(draft, reader);
     if (!table) continue;
     const auto range = range_of(*table);

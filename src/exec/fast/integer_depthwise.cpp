@@ -45,11 +45,12 @@ void pack_places(IntegerDepthwise& d, const IntegerLayer& layer, const std::vect
   d.requantization = requantization_of(layer, channel_at);
 }
 
-// weights: [tap][channel]. In the order that this machine's kernel reads.
-IntegerDepthwise pack_depthwise(IntegerLayer& layer, const std::vector<std::int8_t>& weights,
-                                std::size_t taps, std::size_t channels) {
+// weights: [tap][channel]; the second part's taps follow those of the first. In the order that this machine's
+// kernel reads.
+IntegerDepthwise pack_depthwise(IntegerLayer& layer, const SplitWeights& weights, std::size_t taps,
+                                std::size_t channels) {
   IntegerDepthwise d;
-  d.taps = taps;
+  d.taps = taps * weights.parts();
   d.channels = channels;
   std::vector<std::int32_t> start(channels);
   std::vector<ChannelWeights> known(channels);
@@ -58,7 +59,9 @@ IntegerDepthwise pack_depthwise(IntegerLayer& layer, const std::vector<std::int8
     start[c] = layer.start(c, known[c].sum);
   }
   if (!layer.scales.empty()) layer.find_doubts(known, taps);
-  (integer_kernels().depthwise_in_blocks ? pack_blocks : pack_places)(d, layer, weights, start);
+  std::vector<std::int8_t> all(weights.first.get(), weights.first.get() + taps * channels);
+  if (weights.rest) all.insert(all.end(), weights.rest.get(), weights.rest.get() + taps * channels);
+  (integer_kernels().depthwise_in_blocks ? pack_blocks : pack_places)(d, layer, all, start);
   return d;
 }
 
@@ -67,7 +70,7 @@ class DepthwiseStep : public Step {
  public:
   // weights: [tap][channel].
   DepthwiseStep(const graph::Node& node, const IntegerWindow& window, IntegerLayer layer,
-                std::vector<std::int8_t> weights, std::size_t batches, int threads)
+                const SplitWeights& weights, std::size_t batches, int threads)
       : node_(node),
         threads_(threads),
         window_(window),
@@ -77,7 +80,8 @@ class DepthwiseStep : public Step {
         kernels_(integer_kernels()) {
     if (layer.doubts.empty()) return;
     numbers_ = std::move(layer.numbers);
-    weights_ = std::move(weights);
+    for (std::size_t i = 0; i < window.taps() * window.channels; ++i)
+      weights_.push_back(static_cast<std::int16_t>(weights[i]));
   }
 
   std::string kernel() const override { return std::string("own int8 depthwise, ") + kernels_.instructions; }
@@ -128,11 +132,13 @@ class DepthwiseStep : public Step {
   }
 
   void point(RowRing& ring, std::size_t y, const std::uint8_t** taps) const {
+    const std::uint8_t** const all = taps;
     for (std::size_t ky = 0; ky < window_.kernel_y; ++ky) {
       const std::uint8_t* row =
           ring.row(y * window_.a.stride_y + ky * window_.a.dilation_y - window_.a.padding.top);
       for (std::size_t kx = 0; kx < window_.kernel_x; ++kx) *taps++ = row + layout_.tap_offset(kx);
     }
+    if (depthwise_.taps > window_.taps()) std::copy_n(all, window_.taps(), taps);
   }
 
   const graph::Node& node_;
@@ -142,19 +148,17 @@ class DepthwiseStep : public Step {
   IntegerDepthwise depthwise_;
   std::size_t batches_;
   const IntegerKernels& kernels_;
-  ReferenceNumbers numbers_;          // of Arm NN's rules
-  std::vector<std::int8_t> weights_;  // [tap][channel], where there are doubts
+  ReferenceNumbers numbers_;           // of Arm NN's rules
+  std::vector<std::int16_t> weights_;  // [tap][channel], where there are doubts
 };
 
 // As [tap][channel]. Arm NN's [1,I,H,W] is turned; [1,H,W,I] lies so.
-std::vector<std::int8_t> by_tap(const Tensor& weights, bool channels_first, std::size_t taps,
-                                std::size_t channels) {
-  const auto codes = weights.as<std::int8_t>();
-  std::vector<std::int8_t> result(codes.begin(), codes.end());
-  if (!channels_first) return result;
-  for (std::size_t c = 0; c < channels; ++c)
-    for (std::size_t t = 0; t < taps; ++t) result[t * channels + c] = codes[c * taps + t];
-  return result;
+SplitWeights by_tap(const graph::Value& value, bool channels_first, std::size_t taps, std::size_t channels) {
+  const SplitWeights weights = split_weights(*value.constant, value.quantization.zero_point());
+  if (!channels_first) return weights;
+  std::vector<std::size_t> order(taps * channels);
+  for (std::size_t i = 0; i < order.size(); ++i) order[i] = i % channels * taps + i / channels;
+  return reordered(weights, order);
 }
 
 }  // namespace
@@ -169,9 +173,10 @@ std::unique_ptr<Step> make_integer_depthwise(const Draft& draft, const DraftNode
   const bool channels_first = a.depthwise_weights == DepthwiseWeights::Mihw;
   const IntegerWindow window =
       window_of(in, out, weights.dim(channels_first ? 2 : 1), weights.dim(channels_first ? 3 : 2), a);
-  return std::make_unique<DepthwiseStep>(node, window, integer_layer(draft, entry, window.channels),
-                                         by_tap(weights, channels_first, window.taps(), window.channels),
-                                         to_size(in[0]), draft.threads);
+  return std::make_unique<DepthwiseStep>(
+      node, window, integer_layer(draft, entry, window.channels),
+      by_tap(draft.value(node.inputs[1]), channels_first, window.taps(), window.channels), to_size(in[0]),
+      draft.threads);
 }
 
 }  // namespace npubin::exec::fast

@@ -21,7 +21,7 @@ bool bias_fits(const graph::Value& input, const graph::Value& weights, const gra
 
 // Sums of 32 bits hold everything: Arm NN's float32 sums would not wrap.
 bool sums_fit(const Draft& draft, const graph::Node& node) {
-  constexpr std::int64_t kMost = std::int64_t{1} << 31, kProduct = 255 * 128;
+  constexpr std::int64_t kMost = std::int64_t{1} << 31, kProduct = 255 * 255;
   const std::int64_t outputs = draft.value(node.outputs[0]).shape.back();
   const std::int64_t products =
       count_of(draft.value(node.inputs[1]).shape) / std::max<std::int64_t>(outputs, 1);
@@ -53,6 +53,13 @@ const graph::ActivationAttributes& own_activation(const graph::Node& node) {
 
 bool is_code(std::int64_t zero_point) {
   return zero_point >= -128 && zero_point <= 127;
+}
+
+bool zero_points_fit(const graph::Value& weights, graph::Rules rules) {
+  const auto& zeros = weights.quantization.zero_points;
+  if (rules == graph::Rules::ArmNn && !weights.quantization.per_axis())
+    return is_code(weights.quantization.zero_point());
+  return std::all_of(zeros.begin(), zeros.end(), [](std::int64_t zero) { return zero == 0; });
 }
 
 // Decoded products and their sums are float32's normal numbers.
@@ -121,14 +128,41 @@ bool takes_integers(const Draft& draft, const DraftNode& entry) {
     return false;
   const graph::Value& weights = draft.value(node.inputs[1]);
   if (!weights.constant || weights.type != DType::I8 || count_of(weights.shape) == 0) return false;
-  for (std::int64_t zero : weights.quantization.zero_points)
-    if (zero != 0) return false;
+  if (!zero_points_fit(weights, node.rules)) return false;
   if (!plain_shapes(draft, node)) return false;
   if (node.inputs.size() > 2 && node.inputs[2] != graph::kNoValue) {
     const graph::Value& bias = draft.value(node.inputs[2]);
     if (!bias.constant || bias.type != DType::I32) return false;
   }
   return node.rules == graph::Rules::Tflite || armnn_operands(draft, node);
+}
+
+SplitWeights split_weights(const Tensor& codes, std::int64_t zero_point) {
+  const auto all = codes.as<std::int8_t>();
+  if (zero_point == 0) return {{std::make_shared<Tensor>(codes), all.data()}, nullptr};
+  const auto first = std::make_shared<std::vector<std::int8_t>>(),
+             rest = std::make_shared<std::vector<std::int8_t>>();
+  bool whole = true;
+  for (std::int64_t code : all) {
+    const std::int64_t weight = code - zero_point, cut = std::clamp<std::int64_t>(weight, -128, 127);
+    first->push_back(static_cast<std::int8_t>(cut));
+    rest->push_back(static_cast<std::int8_t>(weight - cut));
+    whole = whole && cut == weight;
+  }
+  SplitWeights weights{{first, first->data()}, nullptr};
+  if (!whole) weights.rest = {rest, rest->data()};
+  return weights;
+}
+
+SplitWeights reordered(const SplitWeights& weights, const std::vector<std::size_t>& order) {
+  const auto turn =
+      [&](const std::shared_ptr<const std::int8_t>& from) -> std::shared_ptr<const std::int8_t> {
+    if (!from) return nullptr;
+    const auto turned = std::make_shared<std::vector<std::int8_t>>();
+    for (std::size_t i : order) turned->push_back(from.get()[i]);
+    return {turned, turned->data()};
+  };
+  return {turn(weights.first), turn(weights.rest)};
 }
 
 std::int32_t IntegerLayer::start(std::size_t channel, std::int64_t weight_sum) const {

@@ -16,17 +16,30 @@ inline bool per_tensor(const graph::Value& value, DType type) {
 }
 
 // A convolution, depthwise convolution or fully connected layer that is computed in integers: int8 with one
-// scale in and out; constant weights with zero point 0, at least one; a constant int32 bias or none; channels
-// last, no groups.
+// scale in and out; constant int8 weights, at least one, with zero point 0 or by Arm NN's rules another for
+// all; a constant int32 bias or none; channels last, no groups.
 bool takes_integers(const Draft& draft, const DraftNode& entry);
+// The same of uint8 by Arm NN's rules.
+bool takes_uint8(const Draft& draft, const DraftNode& entry);
 // Of those, a depthwise layer of one input channel: a convolution with weights of another shape.
 bool single_channel(const Draft& draft, const graph::Node& node);
+
+// Weights less their zero point: the sum of two lists of 8 bits, the second of which is mostly absent.
+struct SplitWeights {
+  std::shared_ptr<const std::int8_t> first, rest;  // `rest` may be empty
+
+  std::int32_t operator[](std::size_t i) const { return first.get()[i] + (rest ? rest.get()[i] : 0); }
+  std::size_t parts() const { return rest ? 2 : 1; }
+};
+SplitWeights split_weights(const Tensor& codes, std::int64_t zero_point);
+// The same in another order: element i is what was order[i].
+SplitWeights reordered(const SplitWeights& weights, const std::vector<std::size_t>& order);
 
 // What is known of the weights of one output channel.
 struct ChannelWeights {
   std::int64_t sum = 0, squares = 0, magnitudes = 0;
 
-  void add(std::int8_t weight) {
+  void add(std::int32_t weight) {
     sum += weight;
     squares += weight * weight;
     magnitudes += weight < 0 ? -weight : weight;

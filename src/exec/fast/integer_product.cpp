@@ -16,27 +16,33 @@ using graph::Op;
 constexpr std::size_t kPixelChunk = 96;  // most pixels of a pointwise layer that are made unsigned together
 constexpr std::size_t kLeast = 6;        // fewer leave the vector kernel's registers empty
 
-// weights as [output][segments][depth_in], each segment padded with zeros to `depth`.
-IntegerProduct pack_product(IntegerLayer& layer, const std::int8_t* weights, std::size_t outputs,
+// weights as [output][segments][depth_in], each segment padded with zeros to `depth`; the second part's
+// segments follow those of the first.
+IntegerProduct pack_product(IntegerLayer& layer, const SplitWeights& weights, std::size_t outputs,
                             std::size_t segments, std::size_t depth_in) {
   IntegerProduct p;
-  p.segments = segments;
+  p.segments = weights.parts() * segments;
   p.depth = rounded_up(depth_in, 4);
   p.outputs = outputs;
   const std::size_t padded = rounded_up(outputs, kPanel);
-  p.weights.resize(padded * segments * p.depth, 0);
+  p.weights.resize(padded * p.segments * p.depth, 0);
   p.start.resize(padded, 0);
   std::vector<std::size_t> channels(padded);
   for (std::size_t o = 0; o < padded; ++o) channels[o] = o;
   std::vector<ChannelWeights> known(outputs);
   for (std::size_t o = 0; o < outputs; ++o) {
-    for (std::size_t s = 0; s < segments; ++s)
-      for (std::size_t k = 0; k < depth_in; ++k) {
-        const std::int8_t w = weights[(o * segments + s) * depth_in + k];
-        known[o].add(w);
-        const std::size_t quad = s * (p.depth / 4) + k / 4;
-        p.weights[(o / kPanel * segments * (p.depth / 4) + quad) * 4 * kPanel + o % kPanel * 4 + k % 4] = w;
-      }
+    const auto pack = [&](const std::int8_t* part, std::size_t first) {
+      for (std::size_t s = 0; s < segments; ++s)
+        for (std::size_t k = 0; k < depth_in; ++k) {
+          const std::size_t quad = (first + s) * (p.depth / 4) + k / 4;
+          p.weights[(o / kPanel * p.segments * (p.depth / 4) + quad) * 4 * kPanel + o % kPanel * 4 + k % 4] =
+              part[(o * segments + s) * depth_in + k];
+        }
+    };
+    pack(weights.first.get(), 0);
+    if (weights.rest) pack(weights.rest.get(), segments);
+    for (std::size_t i = o * segments * depth_in; i < (o + 1) * segments * depth_in; ++i)
+      known[o].add(weights[i]);
     p.start[o] = layer.start(o, known[o].sum);
   }
   if (!layer.scales.empty()) layer.find_doubts(known, segments * depth_in);
@@ -47,10 +53,11 @@ IntegerProduct pack_product(IntegerLayer& layer, const std::int8_t* weights, std
 // A product with what settles its doubts.
 class SettledProduct {
  public:
-  // `reference`: what is known of the weights; they stay where they are.
+  // segments: of the source. call.segments names them once for every part of the weights.
   SettledProduct(IntegerLayer layer, const ReferenceProduct& reference, std::size_t segments)
       : reference_(reference),
-        product_(pack_product(layer, reference.weights.get(), reference.outputs, segments,
+        segments_(segments),
+        product_(pack_product(layer, {reference.weights, reference.rest}, reference.outputs, segments,
                               reference.taps / segments * reference.channels)),
         numbers_(std::make_unique<ReferenceNumbers>(std::move(layer.numbers))),
         kernels_(integer_kernels()) {
@@ -59,6 +66,7 @@ class SettledProduct {
   }
 
   const IntegerProduct& product() const { return product_; }
+  std::size_t segments() const { return segments_; }
   const IntegerKernels& kernels() const { return kernels_; }
   std::size_t panels() const { return (product_.outputs + kPanel - 1) / kPanel; }
   // Per thread.
@@ -75,7 +83,7 @@ class SettledProduct {
     doubts.context = &context;
     doubts.settle = [](void* data, const std::uint32_t* outputs, std::size_t count) {
       const Context& c = *static_cast<const Context*>(data);
-      c.self.reference_.settle(c.call, c.self.product_.segments, outputs, count, c.scratch);
+      c.self.reference_.settle(c.call, c.self.segments_, outputs, count, c.scratch);
     };
     call.doubts = &doubts;
     kernels_.product(product_, call);
@@ -84,6 +92,7 @@ class SettledProduct {
 
  private:
   ReferenceProduct reference_;
+  std::size_t segments_;
   IntegerProduct product_;
   std::unique_ptr<ReferenceNumbers> numbers_;  // steps are moved about
   const IntegerKernels& kernels_;
@@ -139,7 +148,8 @@ class PointwiseStep : public Step {
     for (std::size_t p = chunks.first * chunk_; p < std::min(chunks.last * chunk_, pixels_); p += chunk_) {
       const std::size_t here = std::min(chunk_, pixels_ - p);
       product_.kernels().flip(in + p * depth_, 0, source, 0, here * depth_, 1);
-      product_.run({&source, depth_, here, panels.first, panels.last, out + p * product_.product().outputs},
+      const std::uint8_t* const segments[] = {source, source};
+      product_.run({segments, depth_, here, panels.first, panels.last, out + p * product_.product().outputs},
                    scratch);
     }
   }
@@ -203,12 +213,14 @@ class ConvolutionStep : public Step {
 
   // Neighbouring taps of a row are one segment, unless dilation leaves holes between them.
   void point(RowRing& ring, std::size_t y, const std::uint8_t** segments) const {
-    const std::size_t per_row = product_.product().segments / window_.kernel_y;
+    const std::uint8_t** const all = segments;
+    const std::size_t per_row = product_.segments() / window_.kernel_y;
     for (std::size_t ky = 0; ky < window_.kernel_y; ++ky) {
       const std::uint8_t* row =
           ring.row(y * window_.a.stride_y + ky * window_.a.dilation_y - window_.a.padding.top);
       for (std::size_t k = 0; k < per_row; ++k) *segments++ = row + layout_.tap_offset(k);
     }
+    if (product_.product().segments > product_.segments()) std::copy_n(all, product_.segments(), segments);
   }
 
   const graph::Node& node_;
@@ -222,15 +234,16 @@ class ConvolutionStep : public Step {
 // weights: [output][kernel_y][kernel_x][channel].
 std::unique_ptr<Step> convolution_step(const Draft& draft, const graph::Node& node,
                                        const IntegerWindow& window, IntegerLayer layer,
-                                       std::shared_ptr<const std::int8_t> weights, bool pixels_first) {
+                                       const SplitWeights& weights, bool pixels_first) {
   const Shape &in = draft.value(node.inputs[0]).shape, &out = draft.value(node.outputs[0]).shape;
   const std::size_t batches = to_size(in[0]), outputs = to_size(out[3]);
   const auto input_zero = static_cast<std::int8_t>(layer.input_zero);
   // Neighbouring taps of a row are one segment, unless dilation leaves holes between them.
   const bool joined = window.a.dilation_x == 1;
-  SettledProduct product(std::move(layer),
-                         {nullptr, std::move(weights), outputs, window.taps(), window.channels, pixels_first},
-                         joined ? window.kernel_y : window.taps());
+  SettledProduct product(
+      std::move(layer),
+      {nullptr, weights.first, weights.rest, outputs, window.taps(), window.channels, pixels_first},
+      joined ? window.kernel_y : window.taps());
   if (window.pointwise())
     return std::make_unique<PointwiseStep>(node, std::move(product), batches * window.out_h * window.out_w,
                                            window.channels, draft.threads);
@@ -238,9 +251,9 @@ std::unique_ptr<Step> convolution_step(const Draft& draft, const graph::Node& no
                                            draft.threads);
 }
 
-// The constant's codes, for as long as the plan lives.
-std::shared_ptr<const std::int8_t> codes_of(const Tensor& weights) {
-  return {std::make_shared<Tensor>(weights), weights.as<std::int8_t>().data()};
+SplitWeights weights_of(const Draft& draft, const graph::Node& node) {
+  const graph::Value& value = draft.value(node.inputs[1]);
+  return split_weights(*value.constant, value.quantization.zero_point());
 }
 
 std::unique_ptr<Step> make_convolution(const Draft& draft, const DraftNode& entry) {
@@ -250,7 +263,7 @@ std::unique_ptr<Step> make_convolution(const Draft& draft, const DraftNode& entr
   const Tensor& weights = *draft.value(node.inputs[1]).constant;
   const std::size_t outputs = to_size(out[3]);
   const IntegerWindow window = window_of(in, out, weights.dim(1), weights.dim(2), a);
-  return convolution_step(draft, node, window, integer_layer(draft, entry, outputs), codes_of(weights),
+  return convolution_step(draft, node, window, integer_layer(draft, entry, outputs), weights_of(draft, node),
                           entry.pixels_first);
 }
 
@@ -267,12 +280,11 @@ std::unique_ptr<Step> make_single_channel(const Draft& draft, const DraftNode& e
   const IntegerWindow window =
       window_of(in, out, weights.dim(taps_last ? 2 : 1), weights.dim(taps_last ? 3 : 2), a);
   IntegerLayer layer = integer_layer(draft, entry, outputs);
-  if (taps_last) return convolution_step(draft, node, window, std::move(layer), codes_of(weights), true);
-  const auto codes = weights.as<std::int8_t>();
-  const auto turned = std::make_shared<std::vector<std::int8_t>>(codes.size());
-  for (std::size_t t = 0; t < window.taps(); ++t)
-    for (std::size_t o = 0; o < outputs; ++o) (*turned)[o * window.taps() + t] = codes[t * outputs + o];
-  return convolution_step(draft, node, window, std::move(layer), {turned, turned->data()}, true);
+  const SplitWeights given = weights_of(draft, node);
+  if (taps_last) return convolution_step(draft, node, window, std::move(layer), given, true);
+  std::vector<std::size_t> order(window.taps() * outputs);
+  for (std::size_t i = 0; i < order.size(); ++i) order[i] = i % window.taps() * outputs + i / window.taps();
+  return convolution_step(draft, node, window, std::move(layer), reordered(given, order), true);
 }
 
 std::unique_ptr<Step> make_fully_connected(const Draft& draft, const DraftNode& entry) {
@@ -280,8 +292,9 @@ std::unique_ptr<Step> make_fully_connected(const Draft& draft, const DraftNode& 
   const Tensor& weights = *draft.value(node.inputs[1]).constant;
   const std::size_t outputs = to_size(weights.dim(0)), depth = to_size(weights.dim(1));
   const std::size_t rows = to_size(count_of(draft.value(node.outputs[0]).shape)) / outputs;
+  const SplitWeights split = weights_of(draft, node);
   SettledProduct product(integer_layer(draft, entry, outputs),
-                         {nullptr, codes_of(weights), outputs, 1, depth, false}, 1);
+                         {nullptr, split.first, split.rest, outputs, 1, depth, false}, 1);
   return std::make_unique<PointwiseStep>(node, std::move(product), rows, depth, draft.threads);
 }
 

@@ -59,8 +59,9 @@ void ReferenceProduct::settle(const ProductCall& call, std::size_t segments, con
     const auto decode = [&](std::size_t s, std::size_t t, std::size_t c, std::size_t wide, float* to) {
       const std::size_t pixel = which[s] / outputs, output = which[s] % outputs;
       decoded_products({call.segments[t / per_segment] + t % per_segment * channels + pixel * call.step + c,
-                        weights.get() + (output * taps + t) * channels + c, numbers->in_zero + 128,
-                        numbers->in_scale, numbers->weight_scales[output]},
+                        weights.get() + (output * taps + t) * channels + c,
+                        rest ? rest.get() + (output * taps + t) * channels + c : nullptr,
+                        numbers->in_zero + 128, numbers->in_scale, numbers->weight_scales[output]},
                        wide, to);
     };
     for (std::size_t tap = 0; tap < taps; tap += together)

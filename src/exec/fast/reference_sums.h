@@ -24,7 +24,8 @@ struct ReferenceNumbers {
 // Of a product: sums over channels, and for each of them over the taps; or the other way round.
 struct ReferenceProduct {
   const ReferenceNumbers* numbers = nullptr;
-  std::shared_ptr<const std::int8_t> weights;  // [output][tap][channel]
+  // [output][tap][channel]; added to each other where there is a `rest`.
+  std::shared_ptr<const std::int8_t> weights, rest;
   std::size_t outputs = 0, taps = 1, channels = 0;
   bool pixels_first = false;
 
@@ -42,7 +43,7 @@ struct ReferenceProduct {
 // Of a depthwise layer: sums over the taps. Sources and outputs as IntegerKernels::depthwise has them.
 struct ReferenceDepthwise {
   const ReferenceNumbers& numbers;
-  const std::int8_t* weights;  // [tap][channel]
+  const std::int16_t* weights;  // [tap][channel]
   std::size_t channels, taps;
 };
 void settle_depthwise(const ReferenceDepthwise& layer, const std::uint8_t* const* sources,

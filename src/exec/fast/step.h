@@ -49,6 +49,7 @@ std::unique_ptr<Step> make_ordered_convolution(const Draft& draft, const DraftNo
 std::unique_ptr<Step> make_dnnl_convolution(const Draft& draft, const DraftNode& node);
 std::unique_ptr<Step> make_dnnl_product(const Draft& draft, const DraftNode& node);
 std::unique_ptr<Step> make_integer_depthwise(const Draft& draft, const DraftNode& node);
+std::unique_ptr<Step> make_uint8_layer(const Draft& draft, const DraftNode& node);
 std::unique_ptr<Step> make_integer_product(const Draft& draft, const DraftNode& node);
 std::unique_ptr<Step> make_integer_add(const Draft& draft, const DraftNode& node);
 std::unique_ptr<Step> make_multiplied_depthwise(const Draft& draft, const DraftNode& node);

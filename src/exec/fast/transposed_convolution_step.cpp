@@ -294,8 +294,8 @@ ValueId add_part_variable(Draft& draft, const graph::Value& like, const Shape& s
 }
 
 std::unique_ptr<Step> part_convolution(const Draft& draft, const DraftNode& node) {
-  for (StepMaker maker :
-       {make_integer_product, make_integer_wide, make_ordered_convolution, make_dnnl_convolution})
+  for (StepMaker maker : {make_integer_product, make_uint8_layer, make_integer_wide, make_ordered_convolution,
+                          make_dnnl_convolution})
     if (auto step = maker(draft, node)) return step;
   return nullptr;
 }
