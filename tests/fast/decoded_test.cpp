@@ -1,5 +1,6 @@
 // Arm NN's codes and half floats around float32 kernels: conversions and codes to the bit, halves within one
 // step.
+#include <array>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -196,6 +197,34 @@ TEST(Decoded, WideDepthwise) {
   b.output(b.node(Op::DepthwiseConv2d, a, {x, weights}, DType::I16, {1, 4, 4, 1030},
                   Quantization::per_tensor(0.05f, 0)));
   expect_as_the_reference(b, DType::I16, 0);
+}
+
+// Operands that repeat, and an activation that is taken along.
+TEST(Decoded, PairsOfCodes) {
+  for (int round = 0; round < 80; ++round) {
+    GraphBuilder b(graph::Rules::ArmNn, static_cast<std::uint32_t>(round + 5700));
+    Random& random = b.random;
+    const DType type =
+        std::array{DType::I8, DType::U8, DType::I16}[static_cast<std::size_t>(random.between(0, 2))];
+    const auto codes = [&] {
+      const std::int64_t zero = type == DType::I16 ? 0 : random.between(0, 127);
+      return Quantization::per_tensor(0.003f + 0.001f * static_cast<float>(random.between(0, 90)), zero);
+    };
+    const Shape shape{2, random.between(1, 9), random.between(1, 300), random.between(1, 5)};
+    const Shape other = random.coin() ? shape : Shape{1, 1, random.coin() ? shape[2] : 1, shape[3]};
+    constexpr Op kOps[] = {Op::Add, Op::Sub, Op::Mul, Op::Minimum, Op::Maximum, Op::Prelu};
+    const Op op = kOps[round % std::size(kOps)];
+    const Quantization out = codes();
+    const ValueId left = b.input(type, shape, codes()), right = b.input(type, other, codes());
+    ValueId last = b.node(op, graph::BinaryAttributes{}, {left, right}, type, shape, out);
+    const bool cut = random.coin();
+    if (cut)
+      last = b.node(Op::Activation,
+                    graph::ActivationAttributes{graph::Activation::BoundedReLu, 2.1f, 0.2f, false}, {last},
+                    type, shape, out);
+    b.output(last);
+    expect_as_the_reference(b, type, round);
+  }
 }
 
 TEST(Decoded, PoolsSoftmaxElementWise) {

@@ -1,4 +1,5 @@
 // Fast 8-bit kernels: equal to the reference to the byte, with and without VNNI.
+#include <algorithm>
 #include <cstdlib>
 
 #include <gtest/gtest.h>
@@ -124,46 +125,54 @@ void random_product(int round) {
   expect_equal(b, round);
 }
 
+// Small numbers, so that sums stay near the codes; now and then one that 8 bits around the zero point do not
+// hold.
+Tensor few_weights(Random& random, DType type, const Shape& shape, const Quantization& q) {
+  Tensor tensor(type, shape, q);
+  for (std::size_t i = 0; i < tensor.byte_size(); ++i) {
+    const std::int64_t near = q.zero_point() + random.between(-1, 1), low = type == DType::I8 ? -128 : 0;
+    const std::int64_t code = random.between(0, 60) == 0 ? random.between(low, low + 255) : near;
+    tensor.mutable_data()[i] = static_cast<std::byte>(std::clamp(code, low, low + 255));
+  }
+  return tensor;
+}
+
 // Every odd sum lies next to a half between two codes, so that the roundings of the reference's float32 sums
 // decide.
 void halves_by_armnn(int round, Op op) {
   GraphBuilder b(graph::Rules::ArmNn, static_cast<std::uint32_t>(round + 5000));
   Random& random = b.random;
+  const DType type = random.coin() ? DType::I8 : DType::U8;
+  const std::int64_t middle = type == DType::I8 ? 0 : 128;
   const float in_scale = 0.01f + 1e-4f * static_cast<float>(random.between(0, 1000)), weight_scale = 0.003f;
-  const Quantization in = Quantization::per_tensor(in_scale, random.between(-128, 127)),
-                     weights = Quantization::per_tensor(weight_scale, 0),
-                     out = Quantization::per_tensor(2 * in_scale * weight_scale, random.between(-20, 20));
+  const Quantization in = Quantization::per_tensor(in_scale, middle + random.between(-128, 127)),
+                     weights = Quantization::per_tensor(weight_scale, middle + random.between(0, 1) * 21),
+                     out = Quantization::per_tensor(2 * in_scale * weight_scale,
+                                                    middle + random.between(-20, 20));
   const bool connected = op == Op::FullyConnected, depthwise = op == Op::DepthwiseConv2d;
   const std::int64_t channels = random.between(1, 200), size = connected ? 1 : 5;
   const std::int64_t outputs = depthwise ? channels : random.between(1, 100), kernel = random.between(1, 3);
-  const auto few = [&](DType type, const Shape& shape, const Quantization& q) {  // sums stay near the codes
-    Tensor tensor = random_tensor(random, type, shape);
-    if (type == DType::I8)
-      for (std::int8_t& code : tensor.as_mutable<std::int8_t>()) code = static_cast<std::int8_t>(code % 3);
-    tensor.set_quantization(q);
-    return b.constant(std::move(tensor));
-  };
   graph::ConvAttributes conv;
   conv.depthwise_weights = graph::DepthwiseWeights::Mihw;
   graph::FullyConnectedAttributes product;
   product.weights_transposed = true;
   const std::int64_t length = size - kernel + 1;
   const ValueId x =
-      connected ? b.input(DType::I8, {7, channels}, in) : b.input(DType::I8, {1, size, size, channels}, in);
+      connected ? b.input(type, {7, channels}, in) : b.input(type, {1, size, size, channels}, in);
   const Shape shape = connected   ? Shape{outputs, channels}
                       : depthwise ? Shape{1, channels, kernel, kernel}
                                   : Shape{outputs, kernel, kernel, channels};
-  std::vector<ValueId> inputs{x, few(DType::I8, shape, weights)};
+  std::vector<ValueId> inputs{x, b.constant(few_weights(random, type, shape, weights))};
   if (random.coin())
-    inputs.push_back(few(DType::I32, {outputs}, Quantization::per_tensor(in_scale * weight_scale, 0)));
+    inputs.push_back(b.constant(DType::I32, {outputs}, Quantization::per_tensor(in_scale * weight_scale, 0)));
   const Shape results = connected ? Shape{7, outputs} : Shape{1, length, length, outputs};
-  ValueId last = b.node(op, connected ? graph::Attributes(product) : graph::Attributes(conv), inputs,
-                        DType::I8, results, out);
+  ValueId last = b.node(op, connected ? graph::Attributes(product) : graph::Attributes(conv), inputs, type,
+                        results, out);
   const bool cut = random.coin();
   const float bound = 20 * out.scale();
   if (cut)
     last = b.node(Op::Activation, graph::ActivationAttributes{Activation::BoundedReLu, bound, 0, false},
-                  {last}, DType::I8, results, out);
+                  {last}, type, results, out);
   b.output(last);
   const Comparison result = compare_modes(b);
   ASSERT_EQ(result.error, "") << "round " << round;

@@ -18,13 +18,13 @@ using exec::fast::PlanCache;
 using graph::Op;
 using graph::ValueId;
 
-// A product of codes (a table).
+// An activation of 16 bits (a table).
 GraphBuilder table_only() {
   GraphBuilder b(graph::Rules::ArmNn, 1);
-  const Quantization q = Quantization::per_tensor(0.05f, 3);
-  const Shape shape{1, 20, 20, 16};
-  b.output(b.node(Op::Mul, graph::BinaryAttributes{},
-                  {b.input(DType::I8, shape, q), b.input(DType::I8, shape, q)}, DType::I8, shape, q));
+  const Quantization q = Quantization::per_tensor(0.0005f, 0);
+  const Shape shape{1, 40, 40, 16};
+  b.output(b.node(Op::Activation, graph::ActivationAttributes{graph::Activation::Sigmoid, 0, 0, false},
+                  {b.input(DType::I16, shape, q)}, DType::I16, shape, Quantization::per_tensor(0.00004f, 0)));
   return b;
 }
 

@@ -22,8 +22,8 @@ struct DraftNode {
   const KernelRow* reference = nullptr;
   std::vector<PostOperation> post;
   std::vector<std::string> absorbed;  // what was fused in, for the plan's listing
-  // What 8-bit codes are cut to beyond what their type holds: an activation that was fused in. Of integer
-  // layers only (integer_layer.h).
+  // What codes are cut to beyond what their type holds: an activation that was fused in. Of integer layers
+  // (integer_layer.h) and decoded pairs (pair_kernels.h) only.
   std::optional<std::pair<std::int32_t, std::int32_t>> code_range = std::nullopt;
   // The float32 kernel must give the reference's numbers to the bit: its order of additions, its quotients,
   // its functions. A convolution sums over channels and for each of them over the taps, or the other way

@@ -1,8 +1,9 @@
-// Activations of codes into the integer layers before them.
+// Activations of codes into the layers before them.
 #include <algorithm>
 
 #include "exec/fast/draft.h"
 #include "exec/fast/integer_layer.h"
+#include "exec/fast/pair_kernels.h"
 #include "exec/fast/uses.h"
 
 namespace npubin::exec::fast {
@@ -44,8 +45,17 @@ std::optional<std::pair<std::int32_t, std::int32_t>> range_of(const Tensor& tabl
 
 bool may_cut(const Draft& draft, const graph::Node& node) {
   const graph::Value &in = draft.value(node.inputs[0]), &out = draft.value(node.outputs[0]);
-  return node.op == graph::Op::Activation && out.type == in.type && in.quantization == out.quantization &&
-         in.shape == out.shape && !out.variable;
+  return node.op == graph::Op::Activation && size_of(in.type) == 1 && out.type == in.type &&
+         in.quantization == out.quantization && in.shape == out.shape && !out.variable;
+}
+
+// By what makes its step. Operands of two shapes might find no kernel of pairs.
+bool takes_range(const Draft& draft, const DraftNode& layer) {
+  if (takes_integers(draft, layer) || takes_uint8(draft, layer)) return true;
+  const graph::Node& node = layer.node;
+  return decoded_pair_kernel(draft, layer) != nullptr && count_of(draft.value(node.outputs[0]).shape) > 0 &&
+         draft.value(node.inputs[0]).shape == draft.value(node.inputs[1]).shape &&
+         draft.value(node.inputs[0]).type == draft.value(node.inputs[1]).type;
 }
 
 }  // namespace
@@ -60,7 +70,7 @@ void fuse_code_ranges(Draft& draft) {
       continue;
     DraftNode& reader = draft.nodes[uses.reader(result)];
     if (!may_cut(draft, reader.node) || reader.node.rules != layer.node.rules) continue;
-    if (!takes_integers(draft, layer) && !takes_uint8(draft, layer)) continue;
+    if (!takes_range(draft, layer)) continue;
     const auto table = table_of(draft, reader);
     if (!table) continue;
     const auto range = range_of(*table);

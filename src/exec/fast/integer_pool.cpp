@@ -84,6 +84,12 @@ class IntegerPoolStep : public Step {
   tflite::Range<T> range_;
 };
 
+// What is decoded and encoded again is the code that it was.
+bool keeps_codes(const graph::Value& in, const graph::Value& out) {
+  const Quantization& q = in.quantization;
+  return q == out.quantization && q.present() && !q.per_axis() && q.scale() > 1e-30f && q.scale() < 1e30f;
+}
+
 template <class T>
 std::unique_ptr<Step> pool_step(const Draft& draft, const graph::Node& node) {
   const graph::Value &in = draft.value(node.inputs[0]), &out = draft.value(node.outputs[0]);
@@ -103,12 +109,15 @@ std::unique_ptr<Step> pool_step(const Draft& draft, const graph::Node& node) {
 
 std::unique_ptr<Step> make_integer_pool(const Draft& draft, const DraftNode& entry) {
   const graph::Node& node = entry.node;
-  if (node.op != graph::Op::Pool2d || node.rules != graph::Rules::Tflite || !entry.post.empty())
-    return nullptr;
+  if (node.op != graph::Op::Pool2d || !entry.post.empty()) return nullptr;
   const graph::Value &in = draft.value(node.inputs[0]), &out = draft.value(node.outputs[0]);
   const auto& a = node.attr<PoolAttributes>();
   if (in.type != out.type || in.shape.size() != 4 || out.shape.size() != 4 ||
       a.layout != graph::DataLayout::Nhwc || a.algorithm == graph::PoolAlgorithm::L2)
+    return nullptr;
+  // Arm NN's averages are of float32. Its maxima are of decoded codes, in the order of the codes themselves.
+  if (node.rules == graph::Rules::ArmNn &&
+      (a.algorithm != graph::PoolAlgorithm::Max || !keeps_codes(in, out)))
     return nullptr;
   switch (in.type) {
     case DType::I8:

@@ -17,6 +17,8 @@ HWY_BEFORE_NAMESPACE();
 namespace npubin::exec::fast {
 namespace HWY_NAMESPACE {
 
+namespace hn = hwy::HWY_NAMESPACE;
+
 // Plain loops: every target's compilation vectorises them for its own instructions.
 template <class T>
 void DecodeCodes(const T* HWY_RESTRICT in, float scale, std::int32_t zero_point, std::size_t count,
@@ -25,24 +27,37 @@ void DecodeCodes(const T* HWY_RESTRICT in, float scale, std::int32_t zero_point,
     out[i] = static_cast<float>(static_cast<std::int32_t>(in[i]) - zero_point) * scale;
 }
 
+// Truncation after adding the largest float below a half rounds halves away from zero: the half itself would
+// lift 0.49999997 over the edge. Beyond kFar every code saturates, whatever the zero point.
+template <class T, class D>
+HWY_INLINE auto CodesOf(D d, hn::Vec<D> values, float scale, std::int32_t zero_point) {
+  const hn::RebindToSigned<D> di;
+  const auto far = hn::Set(d, 200000.0f);
+  auto q = hn::Div(values, hn::Set(d, scale));
+  q = hn::IfThenElseZero(hn::Eq(q, q), q);
+  q = hn::Max(hn::Min(q, far), hn::Neg(far));
+  const auto rounded = hn::ConvertTo(di, hn::Add(q, hn::CopySign(hn::Set(d, 0.49999997f), q)));
+  // DemoteTo of the library saturates within 16 bits only.
+  const auto low = hn::Set(di, std::int32_t{std::numeric_limits<T>::min()}),
+             high = hn::Set(di, std::int32_t{std::numeric_limits<T>::max()});
+  return hn::Max(hn::Min(hn::Add(rounded, hn::Set(di, zero_point)), high), low);
+}
+
 template <class T>
 void EncodeCodes(const float* HWY_RESTRICT in, float scale, std::int32_t zero_point, std::size_t count,
                  T* HWY_RESTRICT out) {
-  // Beyond this every code saturates, whatever the zero point.
-  constexpr float kFar = 200000.0f;
-  constexpr std::int32_t kLow = std::numeric_limits<T>::min(), kHigh = std::numeric_limits<T>::max();
-  for (std::size_t i = 0; i < count; ++i) {
-    float q = in[i] / scale;
-    q = q == q ? q : 0.0f;
-    q = q < kFar ? q : kFar;
-    q = q > -kFar ? q : -kFar;
-    auto code = static_cast<std::int32_t>(q);
-    const float rest = q - static_cast<float>(code);  // exact
-    code += (rest >= 0.5f ? 1 : 0) - (rest <= -0.5f ? 1 : 0);
-    code += zero_point;
-    code = code < kLow ? kLow : code;
-    out[i] = static_cast<T>(code > kHigh ? kHigh : code);
-  }
+  const hn::ScalableTag<float> d;
+  const hn::Rebind<T, decltype(d)> dt;
+  const std::size_t lanes = hn::Lanes(d);
+  std::size_t i = 0;
+  for (; i + lanes <= count; i += lanes)
+    hn::StoreU(hn::DemoteTo(dt, CodesOf<T>(d, hn::LoadU(d, in + i), scale, zero_point)), dt, out + i);
+  if (i == count) return;
+  HWY_ALIGN float numbers[hn::MaxLanes(d)] = {};
+  HWY_ALIGN T codes[hn::MaxLanes(d)];
+  std::memcpy(numbers, in + i, (count - i) * sizeof(float));
+  hn::Store(hn::DemoteTo(dt, CodesOf<T>(d, hn::Load(d, numbers), scale, zero_point)), dt, codes);
+  std::memcpy(out + i, codes, (count - i) * sizeof(T));
 }
 
 // Half bits moved to float32's places are the number times 2^-112, subnormal ones too.

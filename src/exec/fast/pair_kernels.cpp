@@ -216,11 +216,13 @@ RunKernel choice_kernel(const Draft& draft, const graph::Node& node) {
 
 }  // namespace
 
-PairKernel pair_kernel(const Draft& draft, const graph::Node& node) {
+PairKernel pair_kernel(const Draft& draft, const DraftNode& entry) {
+  const graph::Node& node = entry.node;
   if (node.op == Op::Select) return {choice_kernel(draft, node), "own choice", false};
   const graph::Value &a = draft.value(node.inputs[0]), &b = draft.value(node.inputs[1]);
   if (a.type != b.type && node.op != Op::Prelu) return {};
   PairKernel kernel{code_pair_kernel(draft, node), "own codes", true};
+  if (!kernel.run) kernel = {decoded_pair_kernel(draft, entry), "own decoded codes", true};
   if (!kernel.run) kernel = {float_pair_kernel(draft, node), "own element-wise", true};
   if (!kernel.run) kernel = {plain_pair_kernel(draft, node), "own element-wise", false};
   return kernel;

@@ -24,6 +24,9 @@ struct PairKernel {
 };
 
 // Of a node with two operands, or Select.
-PairKernel pair_kernel(const Draft& draft, const graph::Node& node);
+PairKernel pair_kernel(const Draft& draft, const DraftNode& entry);
+// Of two operands of codes by Arm NN's rules: they are decoded, computed and encoded a few at a time. Takes
+// DraftNode::code_range along. Empty where there is none.
+RunKernel decoded_pair_kernel(const Draft& draft, const DraftNode& entry);
 
 }  // namespace npubin::exec::fast

@@ -149,7 +149,7 @@ std::unique_ptr<Step> make_pair(const Draft& draft, const DraftNode& entry) {
   const auto runs = choice ? BroadcastRuns::of(out, {shape(0), shape(1), shape(2)})
                            : BroadcastRuns::of(out, {shape(0), shape(1)});
   if (!runs || count_of(out) == 0) return nullptr;
-  PairKernel kernel = pair_kernel(draft, node);
+  PairKernel kernel = pair_kernel(draft, entry);
   if (!kernel.run) return nullptr;
   return std::make_unique<PairStep>(draft, node, *runs, std::move(kernel));
 }

@@ -14,7 +14,7 @@ namespace npubin::exec::fast {
 namespace {
 
 // Counts up with every change of what parts hold or how they are made.
-constexpr int kRevision = 2;
+constexpr int kRevision = 3;
 
 // Numbers as they lie in memory: formatting thousands of scales would take as long as the plan.
 template <class T>
