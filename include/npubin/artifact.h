@@ -16,8 +16,19 @@
 #include "npubin/diagnostics.h"
 #include "npubin/export.h"
 #include "npubin/result.h"
+#include "npubin/tensor.h"
 
 namespace npubin {
+
+// A run of bytes that holds values rather than places, lengths or padding: a constant, a string, a number in
+// a table. Two files whose parts are equal by name say the same, wherever the parts lie.
+struct ContentPart {
+  std::string name;           // as in the byte map: "buffers[7].data"; need not be unique
+  std::uint64_t offset = 0;   // of `bytes` in the file
+  Bytes bytes;                // the value; a whole number of elements where `type` is known
+  std::optional<DType> type;  // of the elements
+  bool constant = false;      // weights, streams, config words: what no description shows
+};
 
 struct ReadOptions {
   std::string file_name;              // for messages and for the extension
@@ -64,6 +75,9 @@ class NPUBIN_API Artifact {
   virtual void validate(const CheckOptions& options, Diagnostics& out) const = 0;
   virtual Result<Node> describe(const DescribeOptions& options) const = 0;
   virtual Result<ByteMap> map() const = 0;
+  // Every part of the file that has a meaning of its own, none inside another, in an order that equal
+  // documents share. Unless a format says otherwise: the innermost spans of the map but for its padding.
+  virtual Result<std::vector<ContentPart>> contents() const;
   // The document as bytes. For an unchanged document these are the bytes that were read.
   virtual Result<std::vector<std::byte>> write() const;
   // The program inside. Refused where a format has none.

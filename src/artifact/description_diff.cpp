@@ -1,7 +1,10 @@
 #include "artifact/description_diff.h"
 
 #include <algorithm>
+#include <cctype>
+#include <cstdint>
 #include <map>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -36,8 +39,10 @@ Datum value_of(const Node& node) {
   return out;
 }
 
+// Rows of counts are called by what they count.
 const std::string* name_of(const Datum& item) {
   const Datum* name = item.find("name");
+  if (name == nullptr && item.find("count") != nullptr) name = item.find("type");
   return name != nullptr ? std::get_if<std::string>(&name->storage()) : nullptr;
 }
 
@@ -53,7 +58,32 @@ bool named(const Datum::Array& items) {
   return std::adjacent_find(names.begin(), names.end()) == names.end();
 }
 
-bool same_scalar(const Datum& a, const Datum& b) {
+// The text without its "at 0x1f4".
+std::string placeless(std::string text) {
+  constexpr std::string_view kPlace = " at 0x";
+  for (std::size_t at = text.find(kPlace); at != std::string::npos; at = text.find(kPlace, at)) {
+    std::size_t end = at + kPlace.size();
+    while (end < text.size() && std::isxdigit(static_cast<unsigned char>(text[end])) != 0) ++end;
+    text.erase(at, end - at);
+  }
+  return text;
+}
+
+// Integers of either sign's type by their value.
+std::optional<std::int64_t> integer_of(const Datum& datum) {
+  if (const auto* value = std::get_if<std::int64_t>(&datum.storage())) return *value;
+  const auto* value = std::get_if<std::uint64_t>(&datum.storage());
+  if (value == nullptr || *value > std::uint64_t{INT64_MAX}) return std::nullopt;
+  return static_cast<std::int64_t>(*value);
+}
+
+bool same_scalar(const Datum& a, const Datum& b, Places places) {
+  if (const auto left = integer_of(a), right = integer_of(b); left && right) return *left == *right;
+  if (places == Places::Ignore) {
+    const auto* left = std::get_if<std::string>(&a.storage());
+    const auto* right = std::get_if<std::string>(&b.storage());
+    if (left != nullptr && right != nullptr) return placeless(*left) == placeless(*right);
+  }
   // Two NaNs are no difference.
   const auto not_a_number = [](const Datum& d) {
     const auto* wide = std::get_if<double>(&d.storage());
@@ -76,7 +106,7 @@ bool same_scalar(const Datum& a, const Datum& b) {
 
 class Comparison {
  public:
-  explicit Comparison(const std::vector<std::string>& ignore) : ignore_(ignore) {}
+  Comparison(const std::vector<std::string>& ignore, Places places) : ignore_(ignore), places_(places) {}
 
   void compare(const Datum& a, const Datum& b, const std::string& path, const std::string& plain) {
     if (std::find(ignore_.begin(), ignore_.end(), plain) != ignore_.end()) return;
@@ -84,7 +114,7 @@ class Comparison {
       objects(a, b, path, plain);
     } else if (a.array() != nullptr && b.array() != nullptr) {
       arrays(*a.array(), *b.array(), path, plain);
-    } else if (!same_scalar(a, b)) {
+    } else if (!same_scalar(a, b, places_)) {
       out.push_back({path, a, b, false, false});
     }
   }
@@ -147,13 +177,14 @@ class Comparison {
   }
 
   const std::vector<std::string>& ignore_;
+  Places places_;
 };
 
 }  // namespace
 
 std::vector<DescriptionDifference> diff_descriptions(const Node& left, const Node& right,
-                                                     const std::vector<std::string>& ignore) {
-  Comparison comparison(ignore);
+                                                     const std::vector<std::string>& ignore, Places places) {
+  Comparison comparison(ignore, places);
   comparison.compare(value_of(left), value_of(right), "", "");
   return std::move(comparison.out);
 }

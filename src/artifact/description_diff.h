@@ -1,6 +1,7 @@
 // Where the descriptions of two files part: over their trees, whatever the format.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,9 +16,14 @@ struct DescriptionDifference {
   bool only_left = false, only_right = false;
 };
 
+// Where things lie in the file, which moves without any change of meaning.
+enum class Places : std::uint8_t { Compare, Ignore };
+
 // Fields in `ignore` (paths without positions, such as "hef.header.checksum") are left out with all below
-// them. Lists of objects that have names are matched by name, others by position.
+// them. Lists of objects that have names are matched by name, others by position. With Places::Ignore, texts
+// that differ only in "at 0x1f4" are equal.
 std::vector<DescriptionDifference> diff_descriptions(const Node& left, const Node& right,
-                                                     const std::vector<std::string>& ignore = {});
+                                                     const std::vector<std::string>& ignore = {},
+                                                     Places places = Places::Compare);
 
 }  // namespace npubin

@@ -1,5 +1,7 @@
 #include "formats/aipp/artifact.h"
 
+#include <array>
+
 #include <fmt/format.h>
 
 #include "core/bounded_file.h"
@@ -76,6 +78,36 @@ Result<ByteMap> AippArtifact::map() const {
     add_text_spans(*config, bytes_.text(), out);
   }
   out.finish(bytes_.size());
+  return out;
+}
+
+// The values that are set, however they are spelt: a number an element, as doubles hold all of them exactly.
+Result<std::vector<ContentPart>> AippArtifact::contents() const {
+  NPUBIN_TRY(const Config* config, this->config());
+  std::vector<ContentPart> out;
+  const auto add = [&](std::string name, std::uint64_t offset, const auto& numbers) {
+    std::vector<std::byte> raw(numbers.size() * sizeof(double));
+    for (std::size_t i = 0; i < numbers.size(); ++i)
+      store<double>(raw.data() + i * sizeof(double), static_cast<double>(numbers[i]));
+    out.push_back({std::move(name), offset, Bytes::own(std::move(raw)), DType::F64, false});
+  };
+  for (std::size_t i = 0; i < config->blocks.size(); ++i)
+    for (const FieldInfo& field : fields()) {
+      const FieldValues& values = config->blocks[i].of(field.id);
+      if (!values.present()) continue;
+      const std::uint64_t offset = values.where.empty() ? 0 : values.where.front().offset;
+      std::string name = fmt::format("aipp_op[{}].{}", i, field.name);
+      if (field.kind == FieldKind::String)
+        out.push_back({std::move(name), offset, Bytes::own(std::string_view(values.text)), {}, false});
+      else
+        add(std::move(name), offset, values.numbers);
+    }
+  for (std::size_t i = 0; i < config->shapes.size(); ++i) {
+    const MultiShape& shape = config->shapes[i];
+    const std::array<double, 2> head{static_cast<double>(shape.mode), static_cast<double>(shape.rank)};
+    add(fmt::format("multi_shape_op[{}]", i), shape.where.offset, head);
+    add(fmt::format("multi_shape_op[{}].batch_list", i), shape.batch_where.offset, shape.batch_list);
+  }
   return out;
 }
 

@@ -17,6 +17,7 @@ class AippArtifact final : public Artifact {
   void validate(const CheckOptions& options, Diagnostics& out) const override;
   Result<Node> describe(const DescribeOptions& options) const override;
   Result<ByteMap> map() const override;
+  Result<std::vector<ContentPart>> contents() const override;
 
   // The values; Error (Malformed) with the position where the text cannot be read.
   Result<const Config*> config() const;

@@ -21,6 +21,7 @@ class ArmnnDocument final : public Artifact, public graph::GraphSource {
   void validate(const CheckOptions& options, Diagnostics& out) const override;
   Result<npubin::Node> describe(const DescribeOptions& options) const override;
   Result<ByteMap> map() const override;
+  Result<std::vector<ContentPart>> contents() const override;
   // Rules::ArmNn. Error (Malformed): validate() finds errors; the first is given.
   Result<graph::Graph> graph(Diagnostics& findings) const override;
 

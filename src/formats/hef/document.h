@@ -20,6 +20,7 @@ class HefArtifact final : public Artifact, public TruncationSource {
   void validate(const CheckOptions& options, Diagnostics& out) const override;
   Result<Node> describe(const DescribeOptions& options) const override;
   Result<ByteMap> map() const override;
+  Result<std::vector<ContentPart>> contents() const override;
   Result<Node> disassemble(const DisasmOptions& options) const override;
   std::optional<Truncation> truncation() const override;
 

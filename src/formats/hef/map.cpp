@@ -1,6 +1,8 @@
 // The byte map: a name for every byte of a HEF.
 #include <algorithm>
 #include <bit>
+#include <cstdio>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -123,6 +125,29 @@ Result<ByteMap> HefArtifact::map() const {
             c.header_size != 0 || c.file_size < kCommonHeaderBytes ? "cut off" : "of an unknown version");
   map.finish(bytes_.size());
   return map;
+}
+
+// The document's fields and the words that each action writes. The header says nothing that is not said
+// elsewhere, or in the description.
+Result<std::vector<ContentPart>> HefArtifact::contents() const {
+  NPUBIN_TRY(std::vector<ContentPart> parts, Artifact::contents());
+  std::erase_if(parts, [](const ContentPart& part) { return part.name.starts_with("header"); });
+  const std::vector<ConfigWrite> writes =
+      container_.header.version == 0 ? std::vector<ConfigWrite>() : config_writes(*this);
+  for (ContentPart& part : parts) {
+    part.constant = part.name.starts_with("config_words") || part.name.starts_with("external_resources.");
+    std::size_t index = 0;
+    if (std::sscanf(part.name.c_str(), "config_words[%zu]", &index) == 1 && index < writes.size())
+      part.name += fmt::format(" ({})", writes[index].where);
+  }
+  // What a map of so many spans does not name one by one is compared as a whole.
+  if (parts.size() >= kMaxSpans)
+    for (const auto& [section, name] :
+         {std::pair(container_.proto, "protobuf"), std::pair(container_.ccws, "config_words")})
+      if (section.size > 0 && section.end() <= bytes_.size())
+        parts.push_back(
+            {name, section.offset, bytes_.slice(section.offset, section.size), std::nullopt, true});
+  return parts;
 }
 
 }  // namespace npubin::hef

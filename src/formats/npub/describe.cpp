@@ -143,4 +143,18 @@ Result<ByteMap> Document::map() const {
   return map;
 }
 
+// The stream, the regions' bytes and descriptors; the header's words are sizes and places, or described.
+Result<std::vector<ContentPart>> Document::contents() const {
+  NPUBIN_TRY(std::vector<ContentPart> parts, Artifact::contents());
+  std::erase_if(parts, [](const ContentPart& part) { return part.name.starts_with("header."); });
+  for (ContentPart& part : parts) {
+    part.constant = !part.name.ends_with(']');
+    // The descriptor's last word is where the data lies.
+    if (!part.constant && part.bytes.size() == kDescriptorBytes)
+      part.bytes = part.bytes.slice(0, kDescriptorBytes - sizeof(std::uint32_t));
+    if (part.name == "command_stream" && part.bytes.size() % 4 == 0) part.type = DType::U32;
+  }
+  return parts;
+}
+
 }  // namespace npubin::npub

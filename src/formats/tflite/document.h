@@ -112,6 +112,7 @@ class TfliteDocument final : public Artifact, public graph::GraphSource {
   void validate(const CheckOptions& options, Diagnostics& out) const override;
   Result<Node> describe(const DescribeOptions& options) const override;
   Result<ByteMap> map() const override;
+  Result<std::vector<ContentPart>> contents() const override;
   // The main subgraph (index 0) as an operator graph with Rules::Tflite. Operators that cannot be executed
   // become Op::Unsupported with the reason in source_type. Error: the document breaks a rule of the format;
   // all such findings are in `findings`.

@@ -1,5 +1,6 @@
 #include "formats/tflite/flat_verifier.h"
 
+#include <bit>
 #include <unordered_set>
 #include <vector>
 
@@ -29,10 +30,11 @@ struct VTable {
 
 class Walk {
  public:
-  Walk(ByteSpan file, Diagnostics* notes, const SpanSink& sink)
+  Walk(ByteSpan file, Diagnostics* notes, const SpanSink& sink, bool scalars)
       : file_(file),
         notes_(notes),
         sink_(sink),
+        scalars_(scalars && sink),
         budget_(file.size() / 4 + 16),
         element_budget_(8 * std::uint64_t{file.size()} + 4096) {}
 
@@ -51,8 +53,8 @@ class Walk {
   Unexpected broken(std::uint64_t at, std::string message, std::string code) const {
     return malformed(Location::at(at, path()), std::move(message), kDamaged, std::move(code));
   }
-  void span(std::uint64_t offset, std::uint64_t size, std::string note) {
-    if (sink_) sink_({offset, size, path(), std::move(note)});
+  void span(std::uint64_t offset, std::uint64_t size, std::string note, const FieldSchema* value = nullptr) {
+    if (sink_) sink_({offset, size, path(), std::move(note), value});
   }
   bool inside(std::uint64_t at, std::uint64_t size) const {
     return at <= file_.size() && file_.size() - at >= size;
@@ -67,13 +69,15 @@ class Walk {
   Result<void> union_value(std::uint64_t at, std::uint64_t position, const VTable& vtable,
                            const TableSchema& schema, std::size_t index);
   Result<void> vector(std::uint64_t at, const FieldSchema& field);
-  Result<void> string(std::uint64_t at);
+  Result<void> string(std::uint64_t at, const FieldSchema& field);
+  void scalar(std::uint64_t at, const FieldSchema& field);
   Result<void> spend(std::uint64_t at, std::uint64_t bytes);
   void unknown_slots(const VTable& vtable, const TableSchema& schema);
 
   ByteSpan file_;
   Diagnostics* notes_;
   const SpanSink& sink_;
+  bool scalars_;
   std::uint64_t budget_;          // objects that may still be visited
   std::uint64_t element_budget_;  // bytes of strings and number vectors that may still be visited
   std::vector<Step> path_;
@@ -170,14 +174,29 @@ Result<void> Walk::field(std::uint64_t position, const VTable& vtable, const Tab
     NPUBIN_CHECK(union_value(at, position, vtable, schema, index));
   else if (field.vector || field.kind == Kind::String || field.kind == Kind::Table)
     NPUBIN_CHECK(reference(at, field));
+  else if (scalars_)
+    scalar(at, field);
   path_.pop_back();
   return {};
+}
+
+// A default that is spelt out says no more than one that is left out.
+void Walk::scalar(std::uint64_t at, const FieldSchema& field) {
+  const std::uint32_t size = schema::inline_size(field);
+  const bool real = field.kind == Kind::F32;
+  std::uint64_t bits = 0, standard = 0;
+  for (std::uint32_t i = 0; i < size; ++i)
+    bits |= std::uint64_t{load<std::uint8_t>(file_.data() + at + i)} << (8 * i);
+  standard = real ? std::bit_cast<std::uint32_t>(static_cast<float>(field.default_value))
+                  : static_cast<std::uint64_t>(std::int64_t{field.default_value});
+  if (size < 8) standard &= (std::uint64_t{1} << (8 * size)) - 1;
+  if (bits != standard) span(at, size, "scalar", &field);
 }
 
 Result<void> Walk::reference(std::uint64_t at, const FieldSchema& field) {
   NPUBIN_TRY(const std::uint64_t target, follow(at));
   if (field.vector) return vector(target, field);
-  if (field.kind == Kind::String) return string(target);
+  if (field.kind == Kind::String) return string(target, field);
   return table(target, schema::tables()[static_cast<std::size_t>(field.ref)]);
 }
 
@@ -207,7 +226,7 @@ Result<void> Walk::vector(std::uint64_t at, const FieldSchema& field) {
         fmt::format("the vector claims {} elements of {} bytes; the file ends {} bytes after its start",
                     count, schema::element_size(field.kind), file_.size() - at),
         "TFL-0008");
-  span(at, 4 + bytes, fmt::format("vector of {}", count));
+  span(at, 4 + bytes, fmt::format("vector of {}", count), field.kind == Kind::Table ? nullptr : &field);
   // Bytes of buffers are never looked at one by one; everything else is.
   if (field.kind != Kind::U8) NPUBIN_CHECK(spend(at, bytes));
   if (field.kind != Kind::Table) return {};
@@ -221,11 +240,11 @@ Result<void> Walk::vector(std::uint64_t at, const FieldSchema& field) {
   return {};
 }
 
-Result<void> Walk::string(std::uint64_t at) {
+Result<void> Walk::string(std::uint64_t at, const FieldSchema& field) {
   const std::uint64_t length = load<std::uint32_t>(file_.data() + at);
   if (!inside(at + 4, length + 1))
     return broken(at, fmt::format("the string claims {} bytes and the file ends before", length), "TFL-0008");
-  span(at, 4 + length + 1, "string");
+  span(at, 4 + length + 1, "string", &field);
   return spend(at, length);
 }
 
@@ -239,8 +258,8 @@ Result<void> Walk::spend(std::uint64_t at, std::uint64_t bytes) {
 
 }  // namespace
 
-Result<void> verify_flatbuffer(ByteSpan file, Diagnostics* notes, const SpanSink& sink) {
-  return Walk(file, notes, sink).root();
+Result<void> verify_flatbuffer(ByteSpan file, Diagnostics* notes, const SpanSink& sink, bool scalars) {
+  return Walk(file, notes, sink, scalars).root();
 }
 
 }  // namespace npubin::tflite
