@@ -154,7 +154,7 @@ class DepthwiseStep : public Step {
 
 // As [tap][channel]. Arm NN's [1,I,H,W] is turned; [1,H,W,I] lies so.
 SplitWeights by_tap(const graph::Value& value, bool channels_first, std::size_t taps, std::size_t channels) {
-  const SplitWeights weights = split_weights(*value.constant, value.quantization.zero_point());
+  SplitWeights weights = split_weights(*value.constant, value.quantization.zero_point());
   if (!channels_first) return weights;
   std::vector<std::size_t> order(taps * channels);
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = i % channels * taps + i / channels;
