@@ -15,6 +15,7 @@ using graph::ValueId;
 constexpr StepMaker kMakers[] = {make_integer_product,
                                  make_integer_depthwise,
                                  make_multiplied_depthwise,
+                                 make_grouped_convolution,
                                  make_uint8_layer,
                                  make_integer_wide,
                                  make_integer_add,

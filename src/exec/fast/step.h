@@ -53,6 +53,7 @@ std::unique_ptr<Step> make_uint8_layer(const Draft& draft, const DraftNode& node
 std::unique_ptr<Step> make_integer_product(const Draft& draft, const DraftNode& node);
 std::unique_ptr<Step> make_integer_add(const Draft& draft, const DraftNode& node);
 std::unique_ptr<Step> make_multiplied_depthwise(const Draft& draft, const DraftNode& node);
+std::unique_ptr<Step> make_grouped_convolution(const Draft& draft, const DraftNode& node);
 std::unique_ptr<Step> make_integer_wide(const Draft& draft, const DraftNode& node);
 std::unique_ptr<Step> make_dnnl_batch_product(const Draft& draft, const DraftNode& node);
 std::unique_ptr<Step> make_integer_batch_product(const Draft& draft, const DraftNode& node);
