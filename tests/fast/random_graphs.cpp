@@ -84,7 +84,7 @@ void GraphBuilder::output(ValueId id) {
   graph.outputs.push_back({"out" + std::to_string(graph.outputs.size()), id, 0});
 }
 
-Comparison compare_modes(const GraphBuilder& builder) {
+Comparison compare_modes(const GraphBuilder& builder, int threads) {
   Comparison result;
   Random random(77);
   std::vector<Tensor> inputs;
@@ -95,6 +95,7 @@ Comparison compare_modes(const GraphBuilder& builder) {
   for (ExecMode mode : {ExecMode::Reference, ExecMode::Fast}) {
     SessionOptions options;
     options.mode = mode;
+    options.threads = threads;
     auto session = Session::compile(builder.graph, options);
     if (!session) {
       result.error = to_string(session.error());

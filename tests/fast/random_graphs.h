@@ -59,7 +59,7 @@ struct Comparison {
   std::string error;    // of either executor
   std::string kernels;  // of the fast plan
 };
-// Runs both executors on the same random inputs, twice in one fast context.
-Comparison compare_modes(const GraphBuilder& builder);
+// Runs both executors on the same random inputs, twice in one fast context; `threads` of the fast one.
+Comparison compare_modes(const GraphBuilder& builder, int threads = 1);
 
 }  // namespace npubin::test

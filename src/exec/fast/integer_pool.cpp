@@ -1,8 +1,10 @@
-// MAX_POOL_2D and AVERAGE_POOL_2D of codes by TensorFlow Lite's rules (tflite spec 6).
+// MAX_POOL_2D and AVERAGE_POOL_2D of codes by TensorFlow Lite's rules (tflite spec 6), and maxima by Arm
+// NN's.
 #include <algorithm>
 #include <cstring>
 
 #include "exec/fast/kernels_pool.h"
+#include "exec/fast/parallel.h"
 #include "exec/fast/sizes.h"
 #include "exec/fast/step.h"
 #include "exec/reference/tflite/fixed_point.h"
@@ -26,28 +28,38 @@ template <class T>
 class IntegerPoolStep : public Step {
  public:
   IntegerPoolStep(const graph::Node& node, Length y, Length x, std::size_t batches, std::size_t channels,
-                  tflite::Range<T> range)
+                  tflite::Range<T> range, int threads)
       : node_(node),
         maximum_(node.attr<PoolAttributes>().algorithm == graph::PoolAlgorithm::Max),
         y_(y),
         x_(x),
         batches_(batches),
         channels_(channels),
-        range_(range) {}
+        range_(range) {
+    constexpr std::size_t kWorthThreads = 32768;  // codes
+    threads_ = batches * y.in * x.in * channels < kWorthThreads ? 1 : threads;
+  }
   std::string kernel() const override { return sizeof(T) == 2 ? "own int16 pool" : "own int8 pool"; }
-  std::size_t scratch_bytes() const override { return channels_ * sizeof(std::int32_t); }
+  std::size_t scratch_bytes() const override { return sums_bytes() * static_cast<std::size_t>(threads_); }
 
   Result<void> run(const Frame& frame) const override {
     const T* in = frame.in<T>(node_.inputs[0]);
     T* out = frame.out<T>(node_.outputs[0]);
-    auto* const sums = reinterpret_cast<std::int32_t*>(frame.scratch);
-    for (std::size_t n = 0; n < batches_; ++n, in += y_.in * x_.in * channels_)
-      for (std::size_t y = 0; y < y_.out; ++y, out += x_.out * channels_)
-        maximum_ ? maximum_row(in, y, out) : average_row(in, y, sums, out);
+    parallel_ranges(
+        threads_, batches_ * y_.out, [&](std::size_t first, std::size_t last, std::size_t thread) {
+          auto* const sums = reinterpret_cast<std::int32_t*>(frame.scratch + thread * sums_bytes());
+          for (std::size_t r = first; r < last; ++r) {
+            const T* image = in + r / y_.out * y_.in * x_.in * channels_;
+            T* row = out + r * x_.out * channels_;
+            maximum_ ? maximum_row(image, r % y_.out, row) : average_row(image, r % y_.out, sums, row);
+          }
+        });
     return {};
   }
 
  private:
+  std::size_t sums_bytes() const { return whole_lines(channels_ * sizeof(std::int32_t)); }
+
   // Windows that lie inside the row go to the kernel together, those over its edges one by one.
   void maximum_row(const T* in, std::size_t y, T* out) const {
     const std::size_t y0 = y_.first(y), y1 = y_.last(y);
@@ -82,6 +94,7 @@ class IntegerPoolStep : public Step {
   Length y_, x_;
   std::size_t batches_, channels_;
   tflite::Range<T> range_;
+  int threads_ = 1;
 };
 
 // What is decoded and encoded again is the code that it was.
@@ -102,7 +115,8 @@ std::unique_ptr<Step> pool_step(const Draft& draft, const graph::Node& node) {
       (a.algorithm == graph::PoolAlgorithm::Average && y.window * x.window > kLargestArea))
     return nullptr;
   return std::make_unique<IntegerPoolStep<T>>(node, y, x, to_size(in.shape[0]), to_size(in.shape[3]),
-                                              tflite::activation_range<T>(a.activation, out.quantization));
+                                              tflite::activation_range<T>(a.activation, out.quantization),
+                                              draft.threads);
 }
 
 }  // namespace

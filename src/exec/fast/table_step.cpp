@@ -1,8 +1,10 @@
 // Element-wise operators of codes as tables: the reference kernel itself fills them when the plan is made, so
 // that they are exact by either rules.
+#include <algorithm>
 #include <cstring>
 #include <optional>
 
+#include "exec/fast/parallel.h"
 #include "exec/fast/periods.h"
 #include "exec/fast/plan_cache.h"
 #include "exec/fast/step.h"
@@ -102,22 +104,29 @@ std::optional<Tensor> tabulate(const Draft& draft, const DraftNode& entry,
 template <class In, class Out>
 class UnaryTableStep : public Step {
  public:
-  UnaryTableStep(const graph::Node& node, Tensor table, std::size_t count)
-      : node_(node), table_(std::move(table)), count_(count) {}
+  UnaryTableStep(const graph::Node& node, Tensor table, std::size_t count, int threads)
+      : node_(node), table_(std::move(table)), count_(count), threads_(threads) {}
   std::string kernel() const override { return sizeof(In) == 1 ? "own table of 256" : "own table of 65536"; }
   bool in_place(std::size_t) const override { return sizeof(In) == sizeof(Out); }
   Result<void> run(const Frame& frame) const override {
     const In* in = frame.in<In>(node_.inputs[0]);
     Out* out = frame.out<Out>(node_.outputs[0]);
     const Out* table = table_.as<Out>().data();
-    for (std::size_t i = 0; i < count_; ++i) out[i] = table[in[i]];
+    parallel_ranges(threads_, (count_ + kChunk - 1) / kChunk,
+                    [=, count = count_](std::size_t first, std::size_t last, std::size_t) {
+                      const std::size_t end = std::min(last * kChunk, count);
+                      for (std::size_t i = first * kChunk; i < end; ++i) out[i] = table[in[i]];
+                    });
     return {};
   }
 
  private:
+  static constexpr std::size_t kChunk = 16384;  // codes that are worth another thread
+
   const graph::Node& node_;
   Tensor table_;
   std::size_t count_;
+  int threads_;
 };
 
 class BinaryTableStep : public Step {
@@ -147,16 +156,16 @@ class BinaryTableStep : public Step {
 };
 
 template <class In>
-std::unique_ptr<Step> unary_step(const graph::Node& node, Tensor table, std::size_t count) {
+std::unique_ptr<Step> unary_step(const graph::Node& node, Tensor table, std::size_t count, int threads) {
   switch (size_of(table.type())) {
     case 1:
-      return std::make_unique<UnaryTableStep<In, std::uint8_t>>(node, std::move(table), count);
+      return std::make_unique<UnaryTableStep<In, std::uint8_t>>(node, std::move(table), count, threads);
     case 2:
-      return std::make_unique<UnaryTableStep<In, std::uint16_t>>(node, std::move(table), count);
+      return std::make_unique<UnaryTableStep<In, std::uint16_t>>(node, std::move(table), count, threads);
     case 4:
-      return std::make_unique<UnaryTableStep<In, std::uint32_t>>(node, std::move(table), count);
+      return std::make_unique<UnaryTableStep<In, std::uint32_t>>(node, std::move(table), count, threads);
     default:
-      return std::make_unique<UnaryTableStep<In, std::uint64_t>>(node, std::move(table), count);
+      return std::make_unique<UnaryTableStep<In, std::uint64_t>>(node, std::move(table), count, threads);
   }
 }
 
@@ -169,8 +178,8 @@ std::unique_ptr<Step> make_unary(const Draft& draft, const DraftNode& entry) {
     return nullptr;
   auto table = tabulate(draft, entry, {all_codes(in, 1, 1)});
   if (!table) return nullptr;
-  if (words) return unary_step<std::uint16_t>(entry.node, *std::move(table), count);
-  return unary_step<std::uint8_t>(entry.node, *std::move(table), count);
+  if (words) return unary_step<std::uint16_t>(entry.node, *std::move(table), count, draft.threads);
+  return unary_step<std::uint8_t>(entry.node, *std::move(table), count, draft.threads);
 }
 
 std::unique_ptr<Step> make_binary(const Draft& draft, const DraftNode& entry) {
