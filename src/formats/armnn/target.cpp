@@ -1,4 +1,6 @@
 // Which releases of Arm NN load a file, and why the others do not.
+#include <map>
+
 #include <fmt/format.h>
 
 #include "formats/armnn/document.h"
@@ -22,6 +24,7 @@ class TargetCheck {
   void check_features();
   void check_layouts();
   void check_reader_defects();
+  void check_outputs();
   void refuse(Location where, const std::string& message, std::string hint = {}) {
     findings_.error("ARM-0501", std::move(where), fmt::format("Arm NN {}: {}", release_, message),
                     std::move(hint));
@@ -81,7 +84,7 @@ class FeatureWalk : public WalkVisitor {
 void TargetCheck::check_features() {
   FeatureWalk features(document_, age_, release_, findings_);
   (void)walk(document_.file(), document_.reading(), features);
-  if ((age_ == Age::V2111 || age_ == Age::V2402) && document_.age().range.first >= Age::V2111)
+  if (age_ == Age::V2111 || age_ == Age::V2402)
     findings_.info(
         "ARM-0504", {},
         fmt::format("Arm NN {}: which release between 21.11 and 24.x brought which part is not known here; "
@@ -129,42 +132,69 @@ void TargetCheck::check_layouts() {
 }
 
 // Defects of the 20.08 reader that make it fail on, or change the meaning of, a correct file (armnn spec 1,
-// 5).
+// 5). Where it fails, the answer to "does this release load it" is no.
 void TargetCheck::check_reader_defects() {
   if (age_ != Age::V2008) return;
-  auto defect = [&](const Layer& layer, const std::string& message) {
+  const auto stops = [&](const Layer& layer, const std::string& message) {
+    findings_.error("ARM-0503", where(layer),
+                    fmt::format("Arm NN {}: {}: {}", release_, label(layer), message));
+  };
+  const auto differs = [&](const Layer& layer, const std::string& message) {
     findings_.warn("ARM-0503", where(layer),
                    fmt::format("Arm NN {}: {}: {}", release_, label(layer), message));
   };
   const auto& layers = document_.list().layers;
-  std::size_t outputs = 0;
   bool positions_differ = false;
   for (const Layer& layer : layers) {
-    outputs += layer.is(LayerType::Output) ? 1 : 0;
     positions_differ = positions_differ || layer.index != layer.position;
     const auto descriptor = layer.descriptor();
-    if (layer.is(LayerType::ElementwiseUnary)) defect(layer, "its reader cannot read the type");
-    if (layer.is(LayerType::Gather) && !descriptor) defect(layer, "its reader crashes without a descriptor");
-    if (layer.is(LayerType::Fill)) defect(layer, "its reader ignores the value and fills with 1");
+    if (layer.is(LayerType::ElementwiseUnary)) stops(layer, "its reader cannot read the type");
+    if (layer.is(LayerType::Gather) && !descriptor) stops(layer, "its reader crashes without a descriptor");
+    if (layer.is(LayerType::Fill)) differs(layer, "its reader ignores the value and fills with 1");
     if (layer.is(LayerType::Activation) && descriptor && descriptor->enumeration("activationFunction") == 5)
-      defect(layer, "its reader takes SoftReLu for Sigmoid");
+      differs(layer, "its reader takes SoftReLu for Sigmoid");
     if (layer.is(LayerType::Pooling2d) && descriptor && descriptor->enumeration("poolType") == 2)
-      defect(layer, "its reader stops at L2 pooling");
+      stops(layer, "its reader stops at L2 pooling");
     if (layer.index >= layers.size())
-      defect(layer, "its reader stops at an index beyond the number of layers");
+      stops(layer, "its reader stops at an index beyond the number of layers");
   }
-  if (outputs > 1)
-    findings_.warn(
-        "ARM-0503", {},
-        fmt::format("Arm NN {}: {} outputs: its reader takes the wrong slot from the second on and stops, "
-                    "unless they come from one layer's slots",
-                    release_, outputs));
+  check_outputs();
   if (positions_differ)
     findings_.warn(
         "ARM-0503", {},
         fmt::format("Arm NN {}: layers do not stand in the order of their indices: its reader takes the type "
                     "and quantisation of Reshape from the wrong layer",
                     release_));
+}
+
+// The reader looks for the n-th output's tensor in the n-th slot of the layer that the output reads.
+void TargetCheck::check_outputs() {
+  std::size_t number = 0, outputs = 0;
+  const Layer* wrong = nullptr;
+  bool stops = false;
+  std::map<std::uint32_t, const Layer*> by_index;
+  for (const Layer& layer : document_.list().layers) {
+    by_index.try_emplace(layer.index, &layer);
+    outputs += layer.is(LayerType::Output) ? 1 : 0;
+  }
+  for (const Layer& layer : document_.list().layers) {
+    if (!layer.is(LayerType::Output)) continue;
+    const std::size_t slot = number++;
+    if (layer.inputs.empty() || !layer.inputs.front().connected) continue;
+    const auto source = by_index.find(layer.inputs.front().source_index);
+    if (source == by_index.end() || layer.inputs.front().source_slot == slot) continue;
+    stops = stops || slot >= source->second->outputs.size();
+    if (wrong == nullptr) wrong = &layer;
+  }
+  if (wrong == nullptr) return;
+  findings_.add(
+      stops ? Severity::Error : Severity::Warning, "ARM-0503", where(*wrong),
+      fmt::format("Arm NN {}: {} outputs: its reader takes the n-th output's tensor from the n-th "
+                  "slot of the layer before it{}",
+                  release_, outputs, stops ? ", finds none there and stops" : ", which is another slot here"),
+      stops ? "run it with another release, give each output a graph of its own, or let the outputs "
+              "come from the slots of one layer, in their order"
+            : "");
 }
 
 }  // namespace
