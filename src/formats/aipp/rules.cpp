@@ -60,7 +60,7 @@ void note_unchecked(const Config& config, const Surroundings& surroundings, Diag
     out.add(
         finding("AIP-0504", {}, {},
                 fmt::format("the chip {} is not known: what depends on it was not checked", surroundings.soc),
-                "known: Ascend310, 310P, 310B, 610, 615, 710, 910, 910B, Hi3796CV300ES, Hi3796CV300CS"));
+                fmt::format("known: {}", kKnownChips)));
   const bool pads = std::any_of(config.blocks.begin(), config.blocks.end(),
                                 [](const Block& b) { return b.on(FieldId::padding); });
   const bool typed = surroundings.inputs && !surroundings.inputs->empty() &&

@@ -154,7 +154,12 @@ Result<void> apply_options(const std::multimap<std::string, std::string>& option
       if (std::next(it) != dtype_end) ++it;
     }
   }
-  for (auto [it, end] = all("soc"); it != end; ++it) out.soc = it->second;
+  for (auto [it, end] = all("soc"); it != end; ++it) {
+    if (!chip_family(it->second))
+      return usage_error(fmt::format("--soc {} is no chip that is known here", it->second),
+                         fmt::format("known: {}", kKnownChips));
+    out.soc = it->second;
+  }
   for (auto [it, end] = all("framework"); it != end; ++it) {
     NPUBIN_TRY(out.framework, framework_of(it->second, "--framework"));
   }

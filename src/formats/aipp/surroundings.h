@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "npubin/aipp.h"
@@ -47,6 +48,9 @@ Result<NetworkInputFacts> parse_network_shape(const std::string& text);
 enum class ChipFamily : std::uint8_t { Unknown, Ascend310, Ascend610, Ascend710, Ascend615, Hi3796, Current };
 // By name in any case: "Ascend310", "ascend310P3", "Hi3796CV300ES", "910B". nullopt: not known.
 std::optional<ChipFamily> chip_family(std::string_view soc);
+// Their names, for messages.
+inline constexpr std::string_view kKnownChips =
+    "Ascend310, 310P, 310B, 610, 615, 710, 910, 910B, Hi3796CV300ES, Hi3796CV300CS";
 bool chip_takes(ChipFamily family, InputFormat format);
 
 }  // namespace npubin::aipp
