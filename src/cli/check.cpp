@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <memory>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -25,7 +26,7 @@ struct FileVerdict {
   std::string file;
   std::string format;
   Diagnostics findings;
-  bool unrecognised = false;
+  std::optional<Error> unreadable;  // cannot be opened, or nothing is known that reads it
 };
 
 // Findings that say that the question itself was wrong: wrong usage, whatever the file is like.
@@ -40,11 +41,11 @@ bool wrong_question(const Diagnostics& findings) {
 
 FileVerdict check_one(const CheckArguments& options, const std::vector<std::string>& given,
                       const std::string& path) {
-  FileVerdict out{path, {}, {}, false};
+  FileVerdict out{path, {}, {}, {}};
   auto artifact = options.file.open(path);
   if (!artifact) {
     const Error& error = artifact.error();
-    out.unrecognised = error.kind == ErrorKind::Unrecognised || error.kind == ErrorKind::Io;
+    if (error.kind == ErrorKind::Unrecognised || error.kind == ErrorKind::Io) out.unreadable = error;
     out.findings.add(error, Stage::Container);
     return out;
   }
@@ -74,26 +75,40 @@ std::string text_of(const FileVerdict& verdict) {
   return out;
 }
 
+// Files that options name: what is wrong with them is not the fault of the file that is checked.
+Result<void> open_side_files(const std::multimap<std::string, std::string>& context) {
+  for (const char* option : {"io", "context"})
+    for (auto [it, end] = context.equal_range(option); it != end; ++it)
+      if (it->second != "-") NPUBIN_CHECK(Bytes::open(it->second));
+  return {};
+}
+
 int check(CheckArguments& options, const OptionSet& given) {
   options.check.context = options.context.values;
+  if (auto done = open_side_files(options.check.context); !done) return report(done.error());
   const std::vector<std::string> asked = given.given();
   if (std::find(asked.begin(), asked.end(), "--arena") != asked.end())
     options.check.context.emplace("arena", std::to_string(options.arena));
   int code = kFine;
   std::string text;
   render::Json files = render::Json::array();
+  render::Json error;  // the first file that could not be read
   for (const std::string& path : options.files) {
     FileVerdict verdict = check_one(options, asked, path);
-    if (verdict.unrecognised)
+    if (verdict.unreadable)
       code = kFailed;
     else if (code != kFailed && wrong_question(verdict.findings))
       code = kUsage;
     else if (code == kFine &&
              (verdict.findings.has_errors() || (options.strict && verdict.findings.has_warnings())))
       code = kFound;
+    if (verdict.unreadable && error.is_null()) {
+      error = render::to_json(*verdict.unreadable);
+      error["exit_code"] = exit_code(*verdict.unreadable);
+    }
     if (!options.file.json) {
       // What could not be read at all is an error of the run, not a finding.
-      if (verdict.unrecognised)
+      if (verdict.unreadable)
         std::fputs(text_of(verdict).c_str(), stderr);
       else
         text += text_of(verdict);
@@ -107,7 +122,12 @@ int check(CheckArguments& options, const OptionSet& given) {
                      {"verdict", verdict_name(verdict.findings)},
                      {"findings", std::move(findings)}});
   }
-  if (options.file.json) text = render::dump({{"schema", "npubin.check/1"}, {"files", std::move(files)}});
+  if (options.file.json) {
+    render::Json out{{"schema", "npubin.check/1"}};
+    if (!error.is_null()) out["error"] = std::move(error);
+    out["files"] = std::move(files);
+    text = render::dump(out);
+  }
   if (auto done = print(text); !done) return report(done.error());
   return code;
 }
