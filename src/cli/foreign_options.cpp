@@ -37,6 +37,7 @@ const std::vector<Owner>& owners() {
       {"", "--arena", ".npub files", {"npub"}},
       {"", "--plan", "networks", {"armnn", "tflite"}},
       {"", "--verify", "files with checksums", {"hef", "npub"}},
+      {"", "--stream", "Ethos-U command streams", {"npub", "ethosu", "tflite"}},
       {"", "--raw", "Ethos-U command streams", {"npub", "ethosu", "tflite"}},
   };
   return kOwners;

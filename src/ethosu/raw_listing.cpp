@@ -1,5 +1,6 @@
 #include "ethosu/raw_listing.h"
 
+#include <algorithm>
 #include <charconv>
 #include <iterator>
 
@@ -74,6 +75,8 @@ struct Line {
 };
 
 Unexpected bad_line(const Line& line, std::string message, std::string hint = {}) {
+  constexpr std::size_t kMost = 160;  // a line of anything at all may be quoted
+  if (message.size() > kMost) message = message.substr(0, kMost) + "...";
   Location where;
   where.line = line.number;
   return malformed(std::move(where), std::move(message), std::move(hint), "ETU-0010");
@@ -182,6 +185,9 @@ Result<void> check_offset(const Line& line, std::string_view& rest, std::size_t 
   std::uint64_t offset = 0;
   if (!parse_number(trimmed(rest.substr(0, colon)), offset))
     return bad_line(line, "what stands before ':' is not an offset");
+  if (offset == 0 && words > 0)
+    return bad_line(line, "offset 0 again: the listing holds more than one command stream",
+                    "list one of them alone: `npubin disasm --raw --stream N FILE`");
   if (offset != words * 4)
     return bad_line(line, fmt::format("offset 0x{:06x} given where 0x{:06x} is reached", offset, words * 4),
                     "leave offsets out when lines are added or removed");
@@ -223,6 +229,14 @@ std::vector<std::string> raw_listing(std::span<const std::uint32_t> words) {
 }
 
 Result<std::vector<std::uint32_t>> assemble(std::string_view listing) {
+  // Tabs and line ends apart, a text has no control characters.
+  const auto odd = std::find_if(listing.begin(), listing.end(), [](char c) {
+    return (static_cast<unsigned char>(c) < 0x20 && c != '\t' && c != '\n' && c != '\r') || c == 0x7F;
+  });
+  if (odd != listing.end())
+    return malformed(Location::at(static_cast<std::uint64_t>(odd - listing.begin())),
+                     "this is no listing: the file is binary", "`npubin disasm --raw FILE` writes a listing",
+                     "ETU-0010");
   std::vector<std::uint32_t> out;
   Line line;
   while (!listing.empty()) {

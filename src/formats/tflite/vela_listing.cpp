@@ -63,14 +63,8 @@ Result<Node> TfliteDocument::disassemble(const DisasmOptions& options) const {
   if (!options.raw && !model.version.empty()) node.field("vela_version", model.version);
   Node& streams = node.child("streams");
   streams.list = true;
-  for (const VelaOperator& op : model.operators) {
-    if (options.raw && model.operators.size() > 1) {
-      Node heading("stream");
-      heading.lines.push_back("; " + op.job.name);
-      streams.children.push_back(std::move(heading));
-    }
+  for (const VelaOperator& op : model.operators)
     streams.children.push_back(ethosu::list_job(op.job, options));
-  }
   return node;
 }
 
