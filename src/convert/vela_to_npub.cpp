@@ -14,6 +14,13 @@ namespace {
 // What stands in the way, all at once.
 Result<void> check_fully_mapped(const tflite::VelaModel& model) {
   std::string list;
+  if (model.operators.empty())
+    return refused(
+        fmt::format("the model was not compiled by Vela: none of its {} operators is an ethos-u "
+                    "operator",
+                    model.cpu_operators.size()),
+        "compile it first, for example `vela --accelerator-config ethos-u55-256 MODEL.tflite`, and "
+        "pack what it writes");
   for (const tflite::CpuOperator& op : model.cpu_operators)
     list += fmt::format("{}{} (operator {})", list.empty() ? "" : ", ", op.name, op.index);
   if (!list.empty())
@@ -24,9 +31,8 @@ Result<void> check_fully_mapped(const tflite::VelaModel& model) {
     for (const tflite::VelaOperator& op : model.operators)
       list +=
           fmt::format("{}operator {} ({} words)", list.empty() ? "" : ", ", op.index, op.job.words.size());
-    return refused(fmt::format("the model has {} ethos-u operators: {}", model.operators.size(),
-                               list.empty() ? "none" : list),
-                   model.operators.empty() ? "compile it with Vela first" : "an .npub holds one Ethos-U job");
+    return refused(fmt::format("the model has {} ethos-u operators: {}", model.operators.size(), list),
+                   "an .npub holds one Ethos-U job");
   }
   return {};
 }
