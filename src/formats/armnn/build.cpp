@@ -224,9 +224,11 @@ Result<void> Builder::layer(const graph::Node& node) {
   for (std::size_t i = 0; i < members.size(); ++i) {
     const ValueId id = i + 1 < node.inputs.size() ? node.inputs[i + 1] : kNoValue;
     if (id == kNoValue) continue;
-    if (!graph_.value(id).constant)
-      return refused(fmt::format("'{}': its {} are computed; Arm NN up to 21.05 takes constants only",
-                                 node.name, members[i]));
+    if (!graph_.value(id).constant) {
+      refusals_ += fmt::format("{}'{}': its {} are computed; Arm NN up to 21.05 takes constants only",
+                               refusals_.empty() ? "" : ", ", node.name, members[i]);
+      continue;
+    }
     NPUBIN_TRY(Record tensor, const_tensor(graph_.value(id)));
     out.set(members[i], std::make_unique<Record>(std::move(tensor)));
   }
@@ -238,8 +240,9 @@ Result<void> Builder::layer(const graph::Node& node) {
 
 Result<std::vector<std::byte>> build(const graph::Graph& graph, Age age) {
   if (age < Age::V2002 || age > kNewestWritableAge)
-    return refused(
-        fmt::format("graphs are written in the schemas of 20.02 to 21.05, not of {}", to_string(age)));
+    return refused(fmt::format("the schema of {} is {}", to_string(age),
+                               age > kNewestWritableAge ? "read, not written" : "written by way of 20.02"),
+                   "--schema takes seed, 19.02, 19.05, ... 21.05");
   for (const graph::Node& node : graph.nodes) {
     if (node.rules != graph::Rules::ArmNn)
       return refused(

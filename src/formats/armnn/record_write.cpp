@@ -1,5 +1,9 @@
 // Records as a FlatBuffer in the schema of one age.
 #include <algorithm>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include <flatbuffers/flatbuffers.h>
 #include <fmt/format.h>
@@ -17,6 +21,7 @@ class Writer {
 
   Result<std::vector<std::byte>> run(const Record& graph) {
     NPUBIN_TRY(const fb::uoffset_t root, table(graph, ""));
+    if (!lacking_.empty()) return refuse();
     // Without an identifier, as Arm NN itself writes (armnn spec 2, rule 1).
     builder_.Finish(fb::Offset<fb::Table>(root));
     const auto* data = reinterpret_cast<const std::byte*>(builder_.GetBufferPointer());
@@ -36,32 +41,51 @@ class Writer {
   Result<std::optional<Prepared>> prepare(const Record& record, std::string_view name,
                                           const FieldValue& value, const std::string& path);
   Result<fb::uoffset_t> part(const Slot& row, const FieldValue& value, const std::string& path);
-  Result<std::uint8_t> union_value(const Record& owner, const Record& member, const std::string& path) const;
+  // Nothing where the age lacks the member.
+  std::optional<std::uint8_t> union_value(const Record& owner, const Record& member) const;
   void add(const Prepared& field);
   fb::uoffset_t scalars(const ScalarVector& vector);
-  Unexpected lacks(const std::string& what, const std::string& path) const {
-    return refused(fmt::format("the schema of {} has no {}", to_string(age_), what),
-                   "choose a newer schema, or express the graph without it", Location::at_path(path),
-                   "ARM-0501");
+  // What the age cannot express is collected, so that all of it is named at once.
+  void lacks(std::string what, const std::string& path) {
+    for (auto& [known, paths] : lacking_)
+      if (known == what) return paths.push_back(path);
+    lacking_.push_back({std::move(what), {path}});
   }
+  Unexpected refuse() const;
 
   Age age_;
   fb::FlatBufferBuilder builder_{1024};
+  std::vector<std::pair<std::string, std::vector<std::string>>> lacking_;  // and where it stands
 };
+
+Unexpected Writer::refuse() const {
+  constexpr std::size_t kMostPlaces = 8;  // of one kind
+  const bool single = lacking_.size() == 1 && lacking_.front().second.size() == 1;
+  std::string list;
+  for (const auto& [what, paths] : lacking_) {
+    list += (list.empty() ? "" : ", ") + what;
+    if (single) continue;
+    const std::size_t shown = std::min(paths.size(), kMostPlaces);
+    for (std::size_t i = 0; i < shown; ++i) list += (i == 0 ? " (" : ", ") + paths[i];
+    list += paths.size() > shown ? fmt::format(" and {} more)", paths.size() - shown) : ")";
+  }
+  return refused(fmt::format("the schema of {} has no {}", to_string(age_), list),
+                 "choose a newer schema, or express the graph without it",
+                 single ? Location::at_path(lacking_.front().second.front()) : Location{}, "ARM-0501");
+}
 
 fb::voffset_t voffset(const Slot& row) {
   return static_cast<fb::voffset_t>(4 + 2 * row.slot);
 }
 
-Result<std::uint8_t> Writer::union_value(const Record& owner, const Record& member,
-                                         const std::string& path) const {
+std::optional<std::uint8_t> Writer::union_value(const Record& owner, const Record& member) const {
   if (owner.id() == TableId::ConstTensor) {
     for (std::uint8_t value = 1; value <= 4; ++value)
       if (payload_table(value) == member.id()) return value;
   } else if (const UnionMember* found = layer_member(member.id(), age_)) {
     return found->value;
   }
-  return lacks(std::string(to_string(member.id())), path);
+  return std::nullopt;
 }
 
 Result<std::optional<Writer::Prepared>> Writer::prepare(const Record& record, std::string_view name,
@@ -74,18 +98,28 @@ Result<std::optional<Writer::Prepared>> Writer::prepare(const Record& record, st
       row = slot_at(record.id(), newest->slot, age_);
     if (row == nullptr && newest != nullptr && means_nothing(*newest, value))
       return std::optional<Prepared>();
-    if (row == nullptr) return lacks(fmt::format("{}.{}", to_string(record.id()), name), path);
+    if (row == nullptr) {
+      lacks(fmt::format("{}.{}", to_string(record.id()), name), path);
+      return std::optional<Prepared>();
+    }
   }
   if (row->kind == SlotKind::Enum8 || row->kind == SlotKind::Enum32) {
     const std::int64_t number = std::get<std::int64_t>(value);
     const EnumValue* known = enum_value(row->enumeration, number);
-    if (known == nullptr || age_ < known->first || age_ > known->last)
-      return lacks(fmt::format("{} {}", to_string(row->enumeration), enum_name(row->enumeration, number)),
-                   path);
+    if (known == nullptr || age_ < known->first || age_ > known->last) {
+      lacks(fmt::format("{} {}", to_string(row->enumeration), enum_name(row->enumeration, number)), path);
+      return std::optional<Prepared>();
+    }
   }
   Prepared out{row, &value, 0, 0};
   if (row->kind == SlotKind::Union) {
-    NPUBIN_TRY(out.union_value, union_value(record, *std::get<std::unique_ptr<Record>>(value), path));
+    const Record& member = *std::get<std::unique_ptr<Record>>(value);
+    const auto number = union_value(record, member);
+    if (!number) {
+      lacks(std::string(to_string(member.id())), path);
+      return std::optional<Prepared>();
+    }
+    out.union_value = *number;
   }
   if (is_offset(row->kind)) {
     NPUBIN_TRY(out.offset, part(*row, value, path));
