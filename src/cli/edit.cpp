@@ -2,10 +2,12 @@
 #include "cli/edit.h"
 
 #include <memory>
+#include <set>
 
 #include <fmt/format.h>
 
 #include "cli/verb.h"
+#include "formats/aipp/artifact.h"
 #include "formats/aipp/edit.h"
 #include "formats/hef/rewrite.h"
 
@@ -23,7 +25,12 @@ Result<EditResult> edit_aipp(const Artifact& artifact, const EditCommand& comman
   std::vector<aipp::Change> changes;
   for (const auto& [path, value] : command.set) changes.push_back({path, value});
   NPUBIN_TRY(auto bytes, aipp::edit(artifact.bytes().span(), changes));
-  return EditResult{std::move(bytes), {}};
+  NPUBIN_TRY(const aipp::Config* before, static_cast<const aipp::AippArtifact&>(artifact).config());
+  const aipp::AippArtifact written(Bytes::borrow(ByteSpan(bytes)), artifact.file_name());
+  NPUBIN_TRY(const aipp::Config* after, written.config());
+  std::vector<std::string> notes = aipp::changes_between(*before, *after);
+  if (notes.empty()) notes.emplace_back("nothing changes: the values are what they were");
+  return EditResult{std::move(bytes), std::move(notes)};
 }
 
 constexpr Editor kEditors[] = {
@@ -59,6 +66,35 @@ Result<EditResult> edited(const EditArguments& options, const Artifact& artifact
   return refused(fmt::format("files of format {} cannot be edited", artifact.format()));
 }
 
+// What `check` says of the result and did not say of the file before. true: an error is among it.
+bool show_new_findings(const EditArguments& options, const Artifact& before, const EditResult& result) {
+  const Format* format = find_format(before.format());
+  if (format == nullptr) return false;
+  ReadOptions read;
+  read.file_name = before.file_name();
+  if (!options.file.layout.empty()) read.layout = options.file.layout;
+  auto after = format->read(Bytes::borrow(ByteSpan(result.bytes)), read);
+  if (!after) {
+    fmt::print(stderr, "{}: {}\n", options.output, render::printable(to_string(after.error())));
+    return true;
+  }
+  Diagnostics old_findings, new_findings;
+  before.validate({}, old_findings);
+  (*after)->validate({}, new_findings);
+  std::multiset<std::string> known;
+  for (const Diagnostic& finding : old_findings.findings()) known.insert(finding.code + finding.message);
+  bool error = false;
+  for (const Diagnostic& finding : new_findings.findings()) {
+    if (const auto seen = known.find(finding.code + finding.message); seen != known.end()) {
+      known.erase(seen);
+      continue;
+    }
+    error = error || finding.severity == Severity::Error;
+    fmt::print(stderr, "{}: {}\n", options.output, render::to_text(finding, {}));
+  }
+  return error;
+}
+
 int edit(const EditArguments& options, const OptionSet& given) {
   auto artifact = options.file.open_for("edit", given);
   if (!artifact) return report(artifact.error());
@@ -67,7 +103,7 @@ int edit(const EditArguments& options, const OptionSet& given) {
   if (auto done = write_file(options.output, ByteSpan(result->bytes)); !done) return report(done.error());
   for (const std::string& note : result->notes)
     fmt::print(stderr, "{}: {}\n", options.output, render::printable(note));
-  return kFine;
+  return show_new_findings(options, **artifact, *result) ? kFound : kFine;
 }
 
 void define_edit(OptionSet& app, Action& action) {

@@ -6,8 +6,6 @@
 
 #include <fmt/format.h>
 
-#include "formats/aipp/config.h"
-
 namespace npubin::aipp {
 namespace {
 
@@ -44,7 +42,12 @@ Result<Target> target_of(const std::string& path, const Config& config) {
     return usage_error(fmt::format("the schema has no field named `{}`", name),
                        near != nullptr ? fmt::format("did you mean `{}`?", near->name) : std::string());
   }
-  if (block >= config.blocks.size()) return no_such_path(path, config);
+  if (block >= config.blocks.size())
+    return usage_error(fmt::format("{}: the config has {} block{}, counted from 0", path,
+                                   config.blocks.size(), config.blocks.size() == 1 ? "" : "s"),
+                       config.blocks.size() == 1
+                           ? fmt::format("write {}, or aipp_op[0].{}", field->name, field->name)
+                           : fmt::format("the last one is aipp_op[{}]", config.blocks.size() - 1));
   return Target{block, field};
 }
 
@@ -148,6 +151,10 @@ Result<std::string> with_change(std::string_view text, const Change& change) {
     return malformed(parsed.fault->where, parsed.fault->message, parsed.fault->hint, parsed.fault->code);
   NPUBIN_TRY(const Target target, target_of(change.path, parsed.config));
   const Block& block = parsed.config.blocks[target.block];
+  const bool quoted = !change.value.empty() && (change.value.front() == '"' || change.value.front() == '\'');
+  if (target.field->kind == FieldKind::String && !change.value.empty() && !quoted)
+    return usage_error(fmt::format("{} is a text: `{}` lacks its quotes", target.field->name, change.value),
+                       fmt::format("in a shell: --set '{}=\"{}\"'", change.path, change.value));
   const auto& where = block.of(target.field->id).where;
   if (where.size() > 1)
     return usage_error(fmt::format("{} stands in the text {} times", target.field->name, where.size()),
@@ -189,6 +196,35 @@ Result<std::string> edit_text(std::string_view text, const std::vector<Change>& 
     NPUBIN_TRY(out, with_change(out, change));
     NPUBIN_CHECK(verify(out, change));
   }
+  return out;
+}
+
+std::vector<std::string> changes_between(const Config& before, const Config& after) {
+  const auto text_of = [](const FieldInfo& field, const FieldValues& values) -> std::string {
+    if (!values.present()) return "not set";
+    if (field.kind == FieldKind::String) return fmt::format("\"{}\"", values.text);
+    std::string out;
+    for (double number : values.numbers) {
+      out += out.empty() ? "" : ", ";
+      if (field.kind == FieldKind::Bool)
+        out += number != 0 ? "true" : "false";
+      else if (field.kind == FieldKind::Float)
+        out += fmt::format("{}", static_cast<float>(number));
+      else if (const FormatFacts* facts =
+                   field.kind == FieldKind::Format ? find_format(static_cast<InputFormat>(number)) : nullptr)
+        out += facts->name;
+      else
+        out += fmt::format("{:.0f}", number);
+    }
+    return out;
+  };
+  std::vector<std::string> out;
+  for (std::size_t i = 0; i < std::min(before.blocks.size(), after.blocks.size()); ++i)
+    for (const FieldInfo& field : fields()) {
+      const std::string left = text_of(field, before.blocks[i].of(field.id));
+      const std::string right = text_of(field, after.blocks[i].of(field.id));
+      if (left != right) out.push_back(fmt::format("aipp_op[{}].{}: {} became {}", i, field.name, left, right));
+    }
   return out;
 }
 

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "formats/aipp/config.h"
 #include "npubin/bytes.h"
 #include "npubin/result.h"
 
@@ -22,5 +23,8 @@ Result<std::string> edit_text(std::string_view text, const std::vector<Change>& 
 
 // The same on text or binary form.
 Result<std::vector<std::byte>> edit(ByteSpan data, const std::vector<Change>& changes);
+
+// Every field whose value differs: "aipp_op[0].mean_chn_0: 0 became 104". Of blocks that both have.
+std::vector<std::string> changes_between(const Config& before, const Config& after);
 
 }  // namespace npubin::aipp
