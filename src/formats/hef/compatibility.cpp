@@ -1,6 +1,8 @@
 #include "formats/hef/compatibility.h"
 
 #include <algorithm>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -129,36 +131,47 @@ Result<Answer> opened_by(const HefArtifact& artifact, std::string_view text, std
 
 namespace {
 
-Result<std::optional<Answer>> answer(const HefArtifact& artifact, std::string_view target,
-                                     std::string_view runtime) {
-  if (target.empty() && runtime.empty()) return std::optional<Answer>{};
-  if (runtime.empty()) {
-    NPUBIN_TRY(Answer out, runs_on(artifact, target));
-    return std::optional<Answer>{std::move(out)};
+struct Question {
+  Answer answer;
+  bool about_chip = false;
+};
+
+// Where the chip is the wrong one, the release is asked for the chip that the file is for; where it is the
+// right one, one sentence answers both.
+Result<std::vector<Question>> answers(const HefArtifact& artifact, std::string_view target,
+                                      std::string_view runtime) {
+  std::vector<Question> out;
+  if (!target.empty()) {
+    NPUBIN_TRY(Answer chip, runs_on(artifact, target));
+    if (runtime.empty() || !chip.yes) out.push_back({std::move(chip), true});
   }
-  NPUBIN_TRY(Answer out, opened_by(artifact, runtime, target));
-  return std::optional<Answer>{std::move(out)};
+  if (!runtime.empty()) {
+    NPUBIN_TRY(Answer release, opened_by(artifact, runtime, out.empty() ? target : std::string_view()));
+    out.push_back({std::move(release), false});
+  }
+  return out;
 }
 
 }  // namespace
 
 void answer_into(const HefArtifact& artifact, const CheckOptions& options, Diagnostics& out) {
-  auto given = answer(artifact, options.target, options.runtime);
+  auto given = answers(artifact, options.target, options.runtime);
   if (!given) {
     Error error = given.error();
     error.code = "HEF-0403";
     out.add(error, Stage::Semantic);
     return;
   }
-  if (!*given) return;
-  Diagnostic finding;
-  finding.severity = (*given)->yes ? Severity::Info : Severity::Error;
-  finding.code = (*given)->yes ? "HEF-0401" : "HEF-0402";
-  finding.message = (*given)->sentence;
-  finding.stage = Stage::Semantic;
-  if (!(*given)->yes && options.runtime.empty())
-    finding.vendor = {"HAILO_HEF_NOT_COMPATIBLE_WITH_DEVICE", "93"};
-  out.add(std::move(finding));
+  for (const Question& question : *given) {
+    const Answer& answer = question.answer;
+    Diagnostic finding;
+    finding.severity = answer.yes ? Severity::Info : Severity::Error;
+    finding.code = answer.yes ? "HEF-0401" : "HEF-0402";
+    finding.message = answer.sentence;
+    finding.stage = Stage::Semantic;
+    if (!answer.yes && question.about_chip) finding.vendor = {"HAILO_HEF_NOT_COMPATIBLE_WITH_DEVICE", "93"};
+    out.add(std::move(finding));
+  }
 }
 
 Result<std::string> answer_for(const HefArtifact& artifact,
@@ -167,8 +180,10 @@ Result<std::string> answer_for(const HefArtifact& artifact,
     const auto found = context.find(key);
     return found == context.end() ? std::string() : found->second;
   };
-  NPUBIN_TRY(const std::optional<Answer> given, answer(artifact, value("target"), value("runtime")));
-  return given ? given->sentence : std::string();
+  NPUBIN_TRY(const std::vector<Question> given, answers(artifact, value("target"), value("runtime")));
+  std::string out;
+  for (const Question& question : given) out += (out.empty() ? "" : " ") + question.answer.sentence;
+  return out;
 }
 
 }  // namespace npubin::hef
