@@ -135,7 +135,7 @@ class Collector final : public MachineObserver {
     layer.scalar.input.assign(std::size_t{operation.ifm.height} * operation.ifm.width * operation.ifm.depth,
                               3);
     layer.scalar.output.resize(std::size_t{operation.ofm.height} * operation.ofm.width * operation.ofm.depth);
-    macs += macs_of(operation);
+    macs += work_of(operation);
     return {};
   }
 

@@ -223,7 +223,7 @@ class Prepared final : public PreparedConvolution {
   }
 
   Result<void> run() override {
-    return parallel_rows(shared_.step.threads, shared_.operation.ofm.height, macs_of(shared_.operation),
+    return parallel_rows(shared_.step.threads, shared_.operation.ofm.height, work_of(shared_.operation),
                          [this](std::uint32_t first, std::uint32_t last) { return rows(first, last); });
   }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "ethosu/describe_operation.h"
 #include "ethosu/machine/step.h"
 #include "ethosu/weight_stream.h"
 #include "ethosu/weights/geometry.h"
@@ -78,7 +79,8 @@ OperationCost estimate(const Operation& operation, Accelerator accelerator) {
     return cost;
   }
   if (!is_kernel(operation.kind)) return cost;
-  cost.macs = macs_of(operation);
+  cost.macs = mac_count(operation);
+  cost.work = work_of(operation);
   cost.read[operation.ifm.region] += bytes_of(operation.ifm);
   if (operation.has_ifm2) cost.read[operation.ifm2.region] += bytes_of(operation.ifm2);
   if (operation.uses_weights()) cost.read[operation.weights.region] += operation.weights.length;
@@ -87,14 +89,14 @@ OperationCost estimate(const Operation& operation, Accelerator accelerator) {
   if (operation.kind == OperationKind::Elementwise) {
     const std::uint64_t lanes =
         std::max<std::uint64_t>(output_micro_block(accelerator) * 8 / operation.ifm.element_bits, 1);
-    cost.cycles = (cost.macs + lanes - 1) / lanes;
+    cost.cycles = (cost.work + lanes - 1) / lanes;
     cost.utilisation =
-        cost.cycles == 0 ? 0 : static_cast<double>(cost.macs) / static_cast<double>(cost.cycles * lanes);
+        cost.cycles == 0 ? 0 : static_cast<double>(cost.work) / static_cast<double>(cost.cycles * lanes);
     return cost;
   }
   cost.cycles = window_cycles(operation, accelerator);
   const auto offered = static_cast<double>(cost.cycles) * static_cast<double>(accelerator);
-  cost.utilisation = cost.cycles == 0 ? 0 : std::min(1.0, static_cast<double>(cost.macs) / offered);
+  cost.utilisation = cost.cycles == 0 ? 0 : std::min(1.0, static_cast<double>(cost.work) / offered);
   return cost;
 }
 

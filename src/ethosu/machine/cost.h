@@ -17,7 +17,8 @@
 namespace npubin::ethosu {
 
 struct OperationCost {
-  std::uint64_t macs = 0;    // that the operation stands for
+  std::uint64_t macs = 0;    // multiply-accumulates with weights: 0 for pools and elementwise operations
+  std::uint64_t work = 0;    // what the array or the element-wise unit computes, pools and the like included
   std::uint64_t cycles = 0;  // of the MAC array or of the element-wise unit; 0 for DMA
   double utilisation = 0;    // 0..1
   // By region; 8 is SHRAM. Every element of an input once, whatever the hardware reads again.

@@ -178,7 +178,7 @@ class Elementwise {
 
 Result<void> run_elementwise(Step& step) {
   return parallel_rows(
-      step.threads, step.operation.ofm.height, macs_of(step.operation) * 16,
+      step.threads, step.operation.ofm.height, work_of(step.operation) * 16,
       [&step](std::uint32_t first, std::uint32_t last) { return Elementwise(step).rows(first, last); });
 }
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "ethosu/describe_operation.h"
 #include "ethosu/machine/step.h"
 
 namespace npubin::ethosu {
@@ -114,14 +115,14 @@ class Runner {
     NPUBIN_CHECK(admit(operation, reader_.registers()));
     const bool dma = operation.kind == OperationKind::DmaStart;
     if (!dma && !is_kernel(operation.kind)) return {};
-    const std::uint64_t macs = macs_of(operation);
-    if (macs > options_.max_macs)
+    const std::uint64_t work = work_of(operation);
+    if (work > options_.max_macs)
       return refused(
-          fmt::format("{} multiplications in one operation, at most {} are allowed", macs, options_.max_macs),
+          fmt::format("{} multiplications in one operation, at most {} are allowed", work, options_.max_macs),
           "", {}, "ETU-5016");
     NPUBIN_CHECK(dma ? transfer(operation) : kernel(operation));
     if (options_.observer != nullptr) NPUBIN_CHECK(options_.observer->after(operation, memory_));
-    run_.macs += macs;
+    run_.macs += mac_count(operation);
     ++run_.executed;
     run_.stopped = run_.executed >= options_.stop_after;
     return {};

@@ -35,8 +35,8 @@ struct MachineOptions {
 struct MachineRun {
   std::uint64_t operations = 0;  // commands of all kinds that were executed
   std::uint64_t executed = 0;    // kernels and DMA transfers among them
-  std::uint64_t macs = 0;
-  bool stopped = false;  // by stop_after
+  std::uint64_t macs = 0;        // of CONV and DEPTHWISE
+  bool stopped = false;          // by stop_after
 };
 
 // Executes the words up to STOP. Errors name the command and its word offset (Location::word_offset), and the

@@ -107,7 +107,7 @@ Result<void> run_pool(Step& step) {
   if (step.operation.pooling == PoolingMode::ReduceSum && step.operation.ofm.depth != 1)
     return refused("a sum over channels has one output channel", "", {}, "ETU-5013");
   return parallel_rows(
-      step.threads, step.operation.ofm.height, macs_of(step.operation),
+      step.threads, step.operation.ofm.height, work_of(step.operation),
       [&step](std::uint32_t first, std::uint32_t last) { return Pool(step).rows(first, last); });
 }
 

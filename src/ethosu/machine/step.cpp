@@ -71,7 +71,7 @@ Result<ChannelScales> ChannelScales::read(const Operation& operation, const Memo
   return out;
 }
 
-std::uint64_t macs_of(const Operation& operation) {
+std::uint64_t work_of(const Operation& operation) {
   const FeatureMap& ofm = operation.ofm;
   const std::uint64_t outputs = std::uint64_t{ofm.height} * ofm.width * ofm.depth;  // below 2^51
   const std::uint64_t taps = std::uint64_t{operation.kernel.height} * operation.kernel.width;

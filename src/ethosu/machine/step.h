@@ -36,7 +36,8 @@ Result<void> run_pool(Step& step);
 Result<void> run_elementwise(Step& step);
 Result<void> run_dma(const Operation& operation, Memory& memory, Accelerator accelerator);
 
-// Multiply-accumulates that the operation stands for: real channels and taps, padding included.
-std::uint64_t macs_of(const Operation& operation);
+// Steps of the operation's inner loop: multiply-accumulates of CONV and DEPTHWISE with real channels and
+// taps, taps of a pool, results of an elementwise operation. mac_count() counts the first kind only.
+std::uint64_t work_of(const Operation& operation);
 
 }  // namespace npubin::ethosu
