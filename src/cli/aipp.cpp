@@ -49,13 +49,10 @@ void define(OptionSet& app, Action& action) {
 }  // namespace
 
 extern const Verb kAipp;
-const Verb kAipp{
-    "aipp", "Ascend AIPP: write a config, hold it against training, parameter blocks",
-    "  npubin aipp new --input nv12 --src 1920x1080 --crop center --to 224x224 --order rgb \\\n"
-    "      --standard bt601-narrow --mean 0.485,0.456,0.406 --std 0.229,0.224,0.225 -o aipp.cfg\n"
-    "  npubin aipp compare aipp.cfg --mean 0.485,0.456,0.406 --std 0.229,0.224,0.225 \\\n"
-    "      --order rgb --image photo.jpg\n"
-    "  npubin aipp params params.bin",
-    define};
+const Verb kAipp{"aipp", "Ascend AIPP: write a config, hold it against training, parameter blocks",
+                 "  npubin aipp new --help\n"
+                 "  npubin aipp compare --help\n"
+                 "  npubin aipp params --help",
+                 define};
 
 }  // namespace npubin::cli

@@ -80,8 +80,11 @@ int run(const AippCompareArguments& o) {
 
 void define_aipp_compare(OptionSet& parent, Action& action) {
   auto o = std::make_shared<AippCompareArguments>();
-  OptionSet& app =
-      parent.add_subcommand("compare", "hold a config against the training pipeline, on a picture");
+  OptionSet& app = parent.add_subcommand(
+      "compare", "hold a config against the training pipeline, on a picture",
+      "Examples:\n"
+      "  npubin aipp compare aipp.cfg --mean 0.485,0.456,0.406 --std 0.229,0.224,0.225 \\\n"
+      "      --order rgb --image photo.jpg");
   app.add_option("FILE", o->file.file, "the config")->required();
   app.add_option("--format", o->file.format, "read as this format, whatever the content looks like");
   o->file.add_json(app);

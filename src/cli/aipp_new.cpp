@@ -76,7 +76,12 @@ int run(AippNewArguments& o) {
 
 void define_aipp_new(OptionSet& parent, Action& action) {
   auto o = std::make_shared<AippNewArguments>();
-  OptionSet& app = parent.add_subcommand("new", "write a commented config from training terms");
+  OptionSet& app = parent.add_subcommand(
+      "new", "write a commented config from training terms",
+      "Examples:\n"
+      "  npubin aipp new --input nv12 --src 1920x1080 --crop center --to 224x224 --order rgb \\\n"
+      "      --standard bt601-narrow --mean 0.485,0.456,0.406 --std 0.229,0.224,0.225 -o aipp.cfg\n"
+      "  npubin aipp new --input rgb --src 416x416 --order bgr --soc Ascend310P");
   app.add_option("--input", o->pipeline.input,
                  "the camera's bytes: nv12, nv21, rgb, bgr, xrgb, rgbx, xbgr, bgrx, yuyv, grey")
       ->required();

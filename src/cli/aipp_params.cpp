@@ -106,7 +106,11 @@ int run(const AippParamsArguments& o, const OptionSet& given) {
 
 void define_aipp_params(OptionSet& parent, Action& action) {
   auto o = std::make_shared<AippParamsArguments>();
-  OptionSet& app = parent.add_subcommand("params", "list and check a dynamic parameter block, or write one");
+  OptionSet& app =
+      parent.add_subcommand("params", "list and check a dynamic parameter block, or write one",
+                            "Examples:\n"
+                            "  npubin aipp params params.bin --network-shape 1,3,224,224\n"
+                            "  npubin aipp params --write params.bin --from static.cfg --batch 4");
   app.add_option("FILE", o->file.file, "the block: 64 + 96 N bytes");
   o->file.add_json(app);
   app.add_option("--network-shape", o->shape, "check against N,C,H,W of the network's input");
