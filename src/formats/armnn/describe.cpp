@@ -18,7 +18,7 @@ std::vector<Datum> port_row(const graph::Graph& graph, const graph::Port& port) 
   const bool quantized = there && value->quantization.present();
   return {Datum(port.name),
           Datum(port.id),
-          there ? Datum(to_string(value->shape)) : Datum(),
+          there ? Datum::array_of(value->shape) : Datum(),
           there ? Datum(to_string(value->type)) : Datum(),
           quantized ? Datum(value->quantization.scale()) : Datum(),
           quantized ? Datum(value->quantization.zero_point()) : Datum()};

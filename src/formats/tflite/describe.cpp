@@ -22,7 +22,7 @@ void describe_ports(Node& node, const SubgraphView& graph, const Numbers<std::in
     const std::int32_t index = ports[i];
     if (index < 0 || static_cast<std::size_t>(index) >= graph.tensors.size()) continue;
     const TensorView& tensor = graph.tensors[static_cast<std::size_t>(index)];
-    table.rows.push_back({index, tensor.name, type_name(tensor), to_string(shape_of(tensor)),
+    table.rows.push_back({index, tensor.name, type_name(tensor), Datum::array_of(shape_of(tensor)),
                           scale_datum(tensor), zero_point_datum(tensor)});
   }
 }
@@ -87,7 +87,7 @@ void describe_tensors(Node& node, const TfliteDocument& document, const Subgraph
     const TensorView& tensor = graph.tensors[i];
     const std::size_t bytes = tensor.buffer == 0 ? 0 : document.constant_bytes(tensor).size();
     const char* kind = tensor.is_variable ? "variable" : bytes > 0 ? "constant" : "activation";
-    table.rows.push_back({std::uint64_t{i}, tensor.name, type_name(tensor), to_string(shape_of(tensor)),
+    table.rows.push_back({std::uint64_t{i}, tensor.name, type_name(tensor), Datum::array_of(shape_of(tensor)),
                           scale_datum(tensor), zero_point_datum(tensor), tensor.buffer, std::uint64_t{bytes},
                           kind});
   }
