@@ -58,36 +58,45 @@ void Products(const OrderedProduct& product, const float* const* pixels, std::si
   for (; p < count; ++p) Tile<1>(product, pixels + p, sums + p * kOrderedPanel);
 }
 
-// One vector of channels of a few pixels: the first `wide` of them.
+// One vector of channels of a few pixels.
 template <std::size_t Pixels>
 HWY_INLINE void ChannelTile(const OrderedProduct& product, const float* const* pixels, std::size_t c,
-                            std::size_t wide, std::size_t channels, float* HWY_RESTRICT out) {
+                            std::size_t channels, float* HWY_RESTRICT out) {
   const D d;
-  const auto mask = hn::FirstN(d, wide);
   Few<Pixels> sums;
   for (V& v : sums.of) v = hn::Zero(d);
   for (std::size_t k = 0; k < product.depth; ++k) {
-    const float* const weights = product.weights + k * channels + c;
-    const V w = wide == kLanes ? hn::LoadU(d, weights) : hn::MaskedLoad(mask, d, weights);
-    for (std::size_t p = 0; p < Pixels; ++p) {
-      const float* const source = pixels[p] + product.offsets[k] + c;
-      const V x = wide == kLanes ? hn::LoadU(d, source) : hn::MaskedLoad(mask, d, source);
-      sums.of[p] = hn::Add(sums.of[p], hn::Mul(w, x));
-    }
+    const V w = hn::LoadU(d, product.weights + k * channels + c);
+    for (std::size_t p = 0; p < Pixels; ++p)
+      sums.of[p] = hn::Add(sums.of[p], hn::Mul(w, hn::LoadU(d, pixels[p] + product.offsets[k] + c)));
   }
-  for (std::size_t p = 0; p < Pixels; ++p) hn::BlendedStore(sums.of[p], mask, d, out + p * channels + c);
+  for (std::size_t p = 0; p < Pixels; ++p) hn::StoreU(sums.of[p], d, out + p * channels + c);
+}
+
+// The last channels, which fill no vector.
+void LastChannels(const OrderedProduct& product, const float* pixel, std::size_t c, std::size_t channels,
+                  float* HWY_RESTRICT out) {
+  for (; c < channels; ++c) {
+    float sum = 0;
+    for (std::size_t k = 0; k < product.depth; ++k)
+      sum += product.weights[k * channels + c] * pixel[product.offsets[k] + c];
+    out[c] = sum;
+  }
 }
 
 void Channels(const OrderedProduct& product, const float* const* pixels, std::size_t count,
               std::size_t channels, float* sums) {
   constexpr std::size_t kTogether = 8;
-  for (std::size_t c = 0; c < channels; c += kLanes) {
-    const std::size_t wide = channels - c < kLanes ? channels - c : kLanes;
+  const std::size_t whole = channels - channels % kLanes;
+  for (std::size_t c = 0; c < whole; c += kLanes) {
     std::size_t p = 0;
     for (; p + kTogether <= count; p += kTogether)
-      ChannelTile<kTogether>(product, pixels + p, c, wide, channels, sums + p * channels);
-    for (; p < count; ++p) ChannelTile<1>(product, pixels + p, c, wide, channels, sums + p * channels);
+      ChannelTile<kTogether>(product, pixels + p, c, channels, sums + p * channels);
+    for (; p < count; ++p) ChannelTile<1>(product, pixels + p, c, channels, sums + p * channels);
   }
+  if (whole == channels) return;
+  for (std::size_t p = 0; p < count; ++p)
+    LastChannels(product, pixels[p], whole, channels, sums + p * channels);
 }
 
 }  // namespace HWY_NAMESPACE

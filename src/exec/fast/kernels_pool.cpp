@@ -1,5 +1,7 @@
 #include "exec/fast/kernels_pool.h"
 
+#include <cstring>
+
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "exec/fast/kernels_pool.cpp"
 // g++ 12 stumbles over SVE beside precompiled headers.
@@ -16,20 +18,43 @@ namespace HWY_NAMESPACE {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
+// The first `count` elements of a vector. Only AVX-512 leaves alone what lies behind them: the library's
+// masks of other targets read and write whole vectors, beyond the image, or where another thread writes.
+template <class D, class T = hn::TFromD<D>>
+HWY_INLINE hn::Vec<D> LoadFirst(D d, const T* from, std::size_t count) {
+#if HWY_TARGET == HWY_AVX3
+  return hn::MaskedLoad(hn::FirstN(d, count), d, from);
+#else
+  HWY_ALIGN T buffer[hn::MaxLanes(D())] = {};
+  std::memcpy(buffer, from, count * sizeof(T));
+  return hn::Load(d, buffer);
+#endif
+}
+
+template <class D, class T = hn::TFromD<D>>
+HWY_INLINE void StoreFirst(D d, hn::Vec<D> values, T* to, std::size_t count) {
+#if HWY_TARGET == HWY_AVX3
+  hn::BlendedStore(values, hn::FirstN(d, count), d, to);
+#else
+  HWY_ALIGN T buffer[hn::MaxLanes(D())];
+  hn::Store(values, d, buffer);
+  std::memcpy(to, buffer, count * sizeof(T));
+#endif
+}
+
 // One vector of channels: the first `count` of them.
 template <class D, class T = hn::TFromD<D>>
 void LargestOfWindow(D d, const MaximumWindow& w, const T* HWY_RESTRICT in, std::size_t count,
                      T* HWY_RESTRICT out) {
   const bool whole = count == hn::Lanes(d);
-  const auto mask = hn::FirstN(d, count);
   auto most = hn::Set(d, static_cast<T>(w.low));
   for (std::size_t y = 0; y < w.rows; ++y)
     for (std::size_t x = 0; x < w.columns; ++x) {
       const T* pixel = in + y * w.row_step + x * w.channels;
-      most = hn::Max(most, whole ? hn::LoadU(d, pixel) : hn::MaskedLoad(mask, d, pixel));
+      most = hn::Max(most, whole ? hn::LoadU(d, pixel) : LoadFirst(d, pixel, count));
     }
   most = hn::Min(most, hn::Set(d, static_cast<T>(w.high)));
-  whole ? hn::StoreU(most, d, out) : hn::BlendedStore(most, mask, d, out);
+  whole ? hn::StoreU(most, d, out) : StoreFirst(d, most, out, count);
 }
 
 template <class T>
