@@ -8,9 +8,24 @@
 namespace npubin::exec::fast {
 namespace {
 
-// First the extreme number, then where it stands: both are loops that the compiler runs in vectors.
+// A code above its place, counted from the end: of equal codes the first is the largest.
+template <class T, bool kMaximum>
+std::size_t place_of_code(const T* row, std::size_t length) {
+  constexpr std::int32_t kPlaces = 65536;
+  std::int32_t best = INT32_MIN;
+  for (std::int32_t k = 0; k < static_cast<std::int32_t>(length); ++k) {
+    const std::int32_t key = (kMaximum ? row[k] : -row[k]) * kPlaces + (kPlaces - 1 - k);
+    best = key > best ? key : best;
+  }
+  return static_cast<std::size_t>(kPlaces - 1 - (best & (kPlaces - 1)));
+}
+
+// First the extreme number, then where it stands.
 template <class T, bool kMaximum>
 std::size_t place_of_extreme(const T* row, std::size_t length) {
+  constexpr std::size_t kMostKeys = 65536;
+  if constexpr (sizeof(T) == 1)
+    if (length <= kMostKeys) return place_of_code<T, kMaximum>(row, length);
   T best = row[0];
   for (std::size_t k = 1; k < length; ++k) best = (kMaximum ? row[k] > best : row[k] < best) ? row[k] : best;
   std::size_t at = 0;
