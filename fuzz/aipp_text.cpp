@@ -22,6 +22,7 @@ void use(const npubin::Artifact& artifact) {
     describe.context = check.context;
     if (auto node = artifact.describe(describe)) npubin::render::dump(npubin::render::to_json(*node));
   }
+  (void)artifact.contents();
   if (auto map = artifact.map(); map && map->unexplained_bytes() > artifact.bytes().size()) std::abort();
 }
 

@@ -21,6 +21,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   describe.json = true;
   (void)document.describe(describe);
   (void)document.map();
+  (void)document.contents();
   (void)document.write();
   for (armnn::Age age : {armnn::Age::Seed, armnn::Age::V2008})
     if (auto written = armnn::convert_to_age(document, age))

@@ -17,6 +17,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   check.target = "hailo8";
   check.runtime = "4.20";
   (*artifact)->validate(check, findings);
+  (void)(*artifact)->contents();
   if (auto map = (*artifact)->map()) (void)render::to_text(*map, {});
   DescribeOptions describe;
   describe.json = true;

@@ -24,6 +24,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   Diagnostics findings;
   document.validate({}, findings);
   (void)document.map();
+  (void)document.contents();
   DescribeOptions describe;
   describe.json = true;
   if (auto node = document.describe(describe)) (void)render::dump(render::to_json(*node));

@@ -17,6 +17,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   document->validate({}, findings);
   if (auto node = document->describe({})) (void)render::to_text(*node, {2, false});
   (void)document->map();
+  (void)document->contents();
   if (auto node = document->disassemble({})) (void)render::to_text(*node, {2, false});
   // The embedded loader and check agree on every input.
   static std::uint8_t arena[1 << 16];

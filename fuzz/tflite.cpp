@@ -50,6 +50,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   (*artifact)->validate({}, findings);
   (void)(*artifact)->describe({});
   (void)(*artifact)->map();
+  (void)(*artifact)->contents();
   (void)(*artifact)->disassemble({});
   auto written = (*artifact)->write();
   if (written) (void)npubin::tflite::TfliteDocument::read(npubin::Bytes::own(std::move(*written)), {});

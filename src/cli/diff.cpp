@@ -25,7 +25,14 @@ constexpr std::size_t kMostListed = 20;  // parts of the contents without --all
 
 // Values that follow from others, and places, by format.
 std::vector<std::string> derived_paths_of(std::string_view format) {
-  if (format == "hef") return hef::derived_paths();
+  if (format == "hef") {
+    // Whether a checksum and a length are right does not follow from the rest.
+    std::vector<std::string> paths = hef::derived_paths();
+    std::erase_if(paths, [](const std::string& path) {
+      return path.ends_with(".checksum_status") || path.ends_with(".length_ok");
+    });
+    return paths;
+  }
   if (format == "armnn") return {"file_size", "layer_list.offset", "layer_list.union_value"};
   if (format == "tflite") return {"file_size"};
   if (format == "npub")
@@ -58,14 +65,14 @@ std::string exact_text(const Datum& datum) {
                : fmt::format("{}", *value);
   if (datum.array() != nullptr || datum.object() != nullptr)
     return render::to_json(datum).dump(-1, ' ', false, render::Json::error_handler_t::replace);
-  const std::string text = render::printable(render::to_text(datum));
+  std::string text = render::printable(render::to_text(datum));
   if (std::holds_alternative<std::string>(datum.storage())) return text;
   return fmt::format("{} ({})", text, kTypes[datum.storage().index()]);
 }
 
 // Values whose short texts are alike differ in what those leave out.
 std::string told_apart(const Datum& datum, const Datum& other) {
-  const std::string text = short_text(datum);
+  std::string text = short_text(datum);
   return text != short_text(other) ? text : exact_text(datum);
 }
 

@@ -1,4 +1,8 @@
 // The values of an .armnn, without the offsets that tie them together: what `diff` compares.
+#include <algorithm>
+
+#include <fmt/format.h>
+
 #include "formats/armnn/document.h"
 #include "formats/armnn/layers.h"
 
@@ -69,6 +73,17 @@ class Collector : public WalkVisitor {
   void string(const Slot&, std::uint32_t position, std::string_view text,
               const std::vector<WalkStep>& path) override {
     out.push_back({to_string(path), position + 4u, bytes_.slice(position + 4u, text.size()), {}, false});
+  }
+
+  // Neither type nor size are known: its first bytes stand for it.
+  void unknown_slot(TableId, const FlatTable& table, unsigned slot,
+                    const std::vector<WalkStep>& path) override {
+    const std::uint16_t entry = file_.entry(table, slot);
+    if (entry == 0 || entry >= table.size) return;
+    const std::uint32_t at = table.position + entry;
+    const std::size_t size = std::min<std::size_t>(4, table.size - entry);
+    out.push_back({fmt::format("{}.unknown_slot[{}]", to_string(path), slot), at, bytes_.slice(at, size),
+                   std::nullopt, false});
   }
 
   std::vector<ContentPart> out;

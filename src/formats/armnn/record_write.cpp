@@ -46,10 +46,10 @@ class Writer {
   void add(const Prepared& field);
   fb::uoffset_t scalars(const ScalarVector& vector);
   // What the age cannot express is collected, so that all of it is named at once.
-  void lacks(std::string what, const std::string& path) {
+  void lacks(const std::string& what, const std::string& path) {
     for (auto& [known, paths] : lacking_)
       if (known == what) return paths.push_back(path);
-    lacking_.push_back({std::move(what), {path}});
+    lacking_.emplace_back(what, std::vector<std::string>{path});
   }
   Unexpected refuse() const;
 

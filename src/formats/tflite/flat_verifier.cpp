@@ -1,5 +1,6 @@
 #include "formats/tflite/flat_verifier.h"
 
+#include <algorithm>
 #include <bit>
 #include <unordered_set>
 #include <vector>
@@ -71,6 +72,7 @@ class Walk {
   Result<void> vector(std::uint64_t at, const FieldSchema& field);
   Result<void> string(std::uint64_t at, const FieldSchema& field);
   void scalar(std::uint64_t at, const FieldSchema& field);
+  void unknown_values(std::uint64_t position, const VTable& vtable, const TableSchema& schema);
   Result<void> spend(std::uint64_t at, std::uint64_t bytes);
   void unknown_slots(const VTable& vtable, const TableSchema& schema);
 
@@ -154,7 +156,21 @@ Result<void> Walk::table(std::uint64_t position, const TableSchema& schema) {
     unknown_slots(vtable, schema);
   }
   for (std::size_t i = 0; i < schema.fields.size(); ++i) NPUBIN_CHECK(field(position, vtable, schema, i));
+  if (scalars_) unknown_values(position, vtable, schema);
   return {};
+}
+
+// Of a field that the schema does not have neither type nor size are known: its first bytes stand for it.
+void Walk::unknown_values(std::uint64_t position, const VTable& vtable, const TableSchema& schema) {
+  static constexpr FieldSchema kUnknown{"unknown_slot", 0, Kind::U8, false, false, -1, 0};
+  const std::uint64_t known = schema.fields.empty() ? 0 : schema.fields.back().slot + 1u;
+  for (std::uint64_t slot = known; 4 + 2 * slot + 2 <= vtable.size; ++slot) {
+    const std::uint16_t offset = load<std::uint16_t>(file_.data() + vtable.at + 4 + 2 * slot);
+    if (offset < 4 || offset >= vtable.table_bytes) continue;
+    path_.push_back({kUnknown.name, static_cast<std::int64_t>(slot)});
+    span(position + offset, std::min<std::uint64_t>(4, vtable.table_bytes - offset), "unknown", &kUnknown);
+    path_.pop_back();
+  }
 }
 
 Result<void> Walk::field(std::uint64_t position, const VTable& vtable, const TableSchema& schema,
