@@ -18,6 +18,7 @@ struct AippNewArguments {
 };
 
 Result<void> take(AippNewArguments& o) {
+  NPUBIN_CHECK(aipp::check_soc(o.soc, "--soc"));
   aipp::TrainingPipeline& p = o.pipeline;
   NPUBIN_TRY(const auto src, parse_size(o.src, "--src"));
   p.src_w = src.first;

@@ -155,9 +155,7 @@ Result<void> apply_options(const std::multimap<std::string, std::string>& option
     }
   }
   for (auto [it, end] = all("soc"); it != end; ++it) {
-    if (!chip_family(it->second))
-      return usage_error(fmt::format("--soc {} is no chip that is known here", it->second),
-                         fmt::format("known: {}", kKnownChips));
+    NPUBIN_CHECK(check_soc(it->second, "--soc"));
     out.soc = it->second;
   }
   for (auto [it, end] = all("framework"); it != end; ++it) {
@@ -172,6 +170,12 @@ Result<void> apply_options(const std::multimap<std::string, std::string>& option
 }
 
 }  // namespace
+
+Result<void> check_soc(const std::string& soc, const char* option) {
+  if (soc.empty() || chip_family(soc)) return {};
+  return usage_error(fmt::format("{} {} is no chip that is known here", option, soc),
+                     fmt::format("known: {}", kKnownChips));
+}
 
 Result<NetworkInputFacts> parse_network_shape(const std::string& text) {
   NetworkInputFacts out;
@@ -202,6 +206,7 @@ Result<Surroundings> surroundings_of_json(const std::string& text) {
   if (!json.is_object()) return bad_context("not a JSON object");
   Surroundings out;
   NPUBIN_TRY(out.soc, text_member(json, "soc"));
+  NPUBIN_CHECK(check_soc(out.soc, "--context: soc"));
   NPUBIN_TRY(const std::string framework, text_member(json, "framework"));
   NPUBIN_TRY(out.framework, framework_of(framework, "--context: framework"));
   NPUBIN_CHECK(apply_lists(json, out));

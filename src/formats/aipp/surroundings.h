@@ -51,6 +51,8 @@ std::optional<ChipFamily> chip_family(std::string_view soc);
 // Their names, for messages.
 inline constexpr std::string_view kKnownChips =
     "Ascend310, 310P, 310B, 610, 615, 710, 910, 910B, Hi3796CV300ES, Hi3796CV300CS";
+// Error (Usage): the chip is not known; `option` is where the name was given. Empty names are fine.
+Result<void> check_soc(const std::string& soc, const char* option);
 bool chip_takes(ChipFamily family, InputFormat format);
 
 }  // namespace npubin::aipp
