@@ -39,6 +39,9 @@ class CompiledFile {
     std::vector<Tensor> tensors;
     for (std::size_t i = 0; i < inputs.size() && i < graph().inputs.size(); ++i)
       tensors.push_back(read_tensor(inputs[i]).reshaped(graph().value(graph().inputs[i].value).shape));
+    return run(tensors);
+  }
+  std::vector<Tensor> run(const std::vector<Tensor>& tensors) const {
     const auto context = session_->new_context();
     auto outputs = session_->run(*context, tensors);
     EXPECT_TRUE(outputs) << (outputs ? "" : to_string(outputs.error()));

@@ -1,6 +1,7 @@
 // What happens to a scaled value on its way into the OFM: zero point, clamp, activation (ethos-u55 spec 4).
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -19,7 +20,9 @@ class OutputStage {
                                     Accelerator accelerator);
 
   std::int64_t apply(std::int64_t scaled) const {
-    if (kind_ == Kind::Raw) return scaled;
+    // TensorFlow Lite's softmax doubles with saturation where Vela writes a 32-bit product by 2: one dominant class
+    // reaches 2^31.
+    if (kind_ == Kind::Raw) return std::clamp<std::int64_t>(scaled, INT32_MIN, INT32_MAX);
     if (kind_ == Kind::Tanh) scaled = tanh_16(scaled);
     if (kind_ == Kind::Sigmoid) scaled = sigmoid_16(scaled);
     std::int64_t value = scaled + zero_point_;
@@ -44,7 +47,7 @@ class OutputStage {
 
  private:
   enum class Kind : std::uint8_t {
-    Raw,  // a 32-bit OFM without a table takes no zero point and no clamp
+    Raw,  // a 32-bit OFM without a table takes no zero point, and no clamp but that of its type
     Clamp,
     Tanh,
     Sigmoid,

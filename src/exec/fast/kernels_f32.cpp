@@ -107,10 +107,22 @@ void BinaryKernel(Binary op, const float* a, std::size_t period_a, const float* 
   });
 }
 
+// `y`, where x is a number; NaN stays NaN.
+V unless_nan(V x, V y) {
+  return hn::IfThenElse(hn::Eq(x, x), y, x);
+}
+
 // hn::Exp is defined up to 104, where float32 has long become infinite.
-template <class X>
-X exp_of(D d, X x) {
-  return hn::Exp(d, hn::IfThenElse(hn::Gt(x, hn::Set(d, 104.0f)), hn::Set(d, 104.0f), x));
+V exp_of(D d, V x) {
+  return unless_nan(x, hn::Exp(d, hn::IfThenElse(hn::Gt(x, hn::Set(d, 104.0f)), hn::Set(d, 104.0f), x)));
+}
+
+// hn::Log is defined for positive numbers; 0 gives -inf, less gives NaN, infinity stays.
+V log_of(D d, V x) {
+  const V infinity = hn::Set(d, INFINITY), nothing = hn::Set(d, NAN);
+  const V outside = hn::IfThenElse(hn::Eq(x, hn::Zero(d)), hn::Neg(infinity), nothing);
+  const V y = hn::IfThenElse(hn::Gt(x, hn::Zero(d)), hn::Log(d, x), outside);
+  return hn::IfThenElse(hn::Eq(x, infinity), x, y);
 }
 
 void ActivateExp(const graph::ActivationAttributes& f, const float* in, float* out, std::size_t count) {
@@ -123,11 +135,11 @@ void ActivateExp(const graph::ActivationAttributes& f, const float* in, float* o
       });
     case graph::Activation::TanH:
       return map1(in, out, count, [a, b](D d, V x) {
-        return hn::Mul(hn::Set(d, a), hn::Tanh(d, hn::Mul(hn::Set(d, b), x)));
+        return unless_nan(x, hn::Mul(hn::Set(d, a), hn::Tanh(d, hn::Mul(hn::Set(d, b), x))));
       });
     case graph::Activation::SoftReLu:
       return map1(in, out, count,
-                  [](D d, V x) { return hn::Log(d, hn::Add(hn::Set(d, 1.0f), exp_of(d, x))); });
+                  [](D d, V x) { return log_of(d, hn::Add(hn::Set(d, 1.0f), exp_of(d, x))); });
     default:
       return map1(in, out, count, [a](D d, V x) {
         const auto negative = hn::Mul(hn::Set(d, a), hn::Sub(exp_of(d, x), hn::Set(d, 1.0f)));
@@ -155,8 +167,9 @@ void ActivateKernel(const graph::ActivationAttributes& f, const float* in, float
       return map1(in, out, count, [a](D d, V x) {
         return hn::IfThenElse(hn::Gt(x, hn::Zero(d)), x, hn::Mul(x, hn::Set(d, a)));
       });
-    case graph::Activation::Abs:
-      return map1(in, out, count, [](D, V x) { return hn::Abs(x); });
+    case graph::Activation::Abs:  // of -0 it is -0
+      return map1(in, out, count,
+                  [](D d, V x) { return hn::IfThenElse(hn::Lt(x, hn::Zero(d)), hn::Neg(x), x); });
     case graph::Activation::Sqrt:
       return map1(in, out, count, [](D, V x) { return hn::Sqrt(x); });
     case graph::Activation::Square:
@@ -184,7 +197,7 @@ void UnaryKernel(Unary op, const float* in, float* out, std::size_t count) {
     case Unary::Exp:
       return map1(in, out, count, [](D d, V x) { return exp_of(d, x); });
     case Unary::Log:
-      return map1(in, out, count, [](D d, V x) { return hn::Log(d, x); });
+      return map1(in, out, count, [](D d, V x) { return log_of(d, x); });
     case Unary::Sqrt:
       return map1(in, out, count, [](D, V x) { return hn::Sqrt(x); });
     case Unary::Rsqrt:
