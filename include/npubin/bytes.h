@@ -49,6 +49,13 @@ class NPUBIN_API Bytes {
 NPUBIN_API Result<void> write_file(const std::string& path, ByteSpan data);
 NPUBIN_API Result<void> write_file(const std::string& path, std::string_view text);
 
+// Files that belong together: all are written beside their places before the first is moved there, so that a
+// full disk or a folder that cannot be written leaves those that exist as they are. Error: Io.
+struct FileToWrite {
+  std::string path, contents;
+};
+NPUBIN_API Result<void> write_files(const std::vector<FileToWrite>& files);
+
 template <class T>
 std::optional<T> checked_add(T a, T b) {
   static_assert(std::is_integral_v<T>);

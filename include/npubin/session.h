@@ -51,7 +51,8 @@ struct PlanStep {
 // What became of SessionOptions::plan_cache.
 struct PlanCacheReport {
   std::string file;   // empty: none was asked for
-  std::string state;  // "used", "new: written", "damaged: made anew, written again", "not written: ..."
+  std::string state;  // "used", "new: written", "nothing to keep", "damaged: made anew, written again", "not
+                      // written: ..."
   std::size_t found = 0, made = 0;  // parts of the plan
 };
 struct PlanReport {

@@ -1,6 +1,7 @@
 // npubin convert: a file in another format, or in another age of its own.
 #include <algorithm>
 #include <cstdio>
+#include <filesystem>
 #include <memory>
 #include <optional>
 
@@ -27,6 +28,7 @@ struct ConvertArguments {
 
 // What became of the conversion; --json prints all of it.
 struct Outcome {
+  std::optional<Error> refusal;  // why nothing was written; empty: it was
   std::vector<std::string> approximations;
   std::optional<Verification> verification;  // empty: not asked for, or nothing that runs
   std::size_t bytes = 0;
@@ -64,28 +66,68 @@ Result<void> judge(const ConvertArguments& options, const Verification& verifica
   return refused(
       fmt::format("the result differs from the source by more than {:g} of the range; nothing is written",
                   verification.tolerance),
-      "npubin compare shows where; --allow-difference writes it all the same");
+      "--allow-difference writes it all the same; npubin compare --exec reference then shows the layers");
 }
 
-Result<Outcome> convert_file(const ConvertArguments& options) {
+bool is_given(const std::vector<std::string>& given, std::string_view option) {
+  return std::find(given.begin(), given.end(), option) != given.end();
+}
+
+// Options that would act on nothing: those of the verification where there is none, of one format's files
+// with another.
+Result<void> refuse_idle_options(const ConvertArguments& options, const Artifact& artifact,
+                                 const std::string& extension, const std::vector<std::string>& given) {
+  const bool network = dynamic_cast<const graph::GraphSource*>(&artifact) != nullptr;
+  if (!options.convert.schema.empty() && extension != ".armnn")
+    return usage_error("--schema belongs to .armnn files", "leave it out");
+  if (is_given(given, "--header-version") && artifact.format() != "hef")
+    return usage_error("--header-version belongs to .hef files", "leave it out");
+  for (const char* option : {"--dequantize", "--allow-difference"})
+    if (is_given(given, option) && !network)
+      return usage_error(fmt::format("{} belongs to networks, not to .{} files", option, artifact.format()),
+                         "leave it out");
+  for (const char* option :
+       {"--input", "--image", "--float", "--mean", "--scale", "--channel-order", "--tolerance", "--threads"})
+    if (is_given(given, option) && (options.no_verify || !network))
+      return usage_error(
+          fmt::format("{} is about the verification, and there is none", option),
+          options.no_verify ? "leave it out, or --no-verify" : "only networks are run to verify");
+  return refuse_idle_input_options(options.verify.inputs, options.verify.image, options.verify.input);
+}
+
+// Found before anything is computed: a target that cannot be written.
+Result<void> check_target(const std::string& target) {
+  std::error_code ignored;
+  const std::filesystem::path path(target);
+  if (std::filesystem::is_directory(path, ignored))
+    return io_error(target, "is a folder, not a file", "name the file to write in it, as in model.armnn");
+  if (path.has_parent_path() && !std::filesystem::is_directory(path.parent_path(), ignored))
+    return io_error(target, fmt::format("there is no folder {}", path.parent_path().string()),
+                    "make the folder first, or name another");
+  return {};
+}
+
+Result<Outcome> convert_file(const ConvertArguments& options, const OptionSet& given) {
+  NPUBIN_CHECK(check_target(options.target));
   NPUBIN_TRY(const auto artifact, options.file.open());
   const std::string extension = options.to.empty() ? file_extension(options.target) : "." + options.to;
   NPUBIN_TRY(const convert::Conversion* conversion, convert::find_conversion(artifact->format(), extension));
-  if (!options.convert.schema.empty() && extension != ".armnn")
-    return usage_error("--schema belongs to .armnn files", "leave it out");
-  if (options.convert.dequantize && dynamic_cast<const graph::GraphSource*>(artifact.get()) == nullptr)
-    return usage_error(fmt::format("--dequantize belongs to networks, not to .{} files", artifact->format()),
-                       "leave it out");
+  NPUBIN_CHECK(refuse_idle_options(options, *artifact, extension, given.given()));
   NPUBIN_TRY(convert::Converted converted, conversion->convert(*artifact, options.convert));
-  Outcome outcome{std::move(converted.approximations), std::nullopt, converted.bytes.size()};
+  Outcome outcome{std::nullopt, std::move(converted.approximations), std::nullopt, converted.bytes.size()};
   if (!options.no_verify && dynamic_cast<const graph::GraphSource*>(artifact.get()) != nullptr) {
     VerifyOptions verify = options.verify;
     if (options.tolerance >= 0) verify.tolerance = options.tolerance;
+    verify.informs = options.convert.dequantize;
     NPUBIN_TRY(outcome.verification,
                verify_conversion(*artifact, converted.bytes, extension.substr(1), verify));
   }
   say(options, outcome);
-  if (outcome.verification) NPUBIN_CHECK(judge(options, *outcome.verification));
+  if (outcome.verification)
+    if (auto judged = judge(options, *outcome.verification); !judged) {
+      outcome.refusal = std::move(judged).error();
+      return outcome;
+    }
   NPUBIN_CHECK(write_file(options.target, converted.bytes));
   return outcome;
 }
@@ -93,6 +135,7 @@ Result<Outcome> convert_file(const ConvertArguments& options) {
 std::string verdict(const Outcome& outcome) {
   if (!outcome.approximations.empty()) return "approximated";
   if (!outcome.verification || !outcome.verification->skipped.empty()) return "not verified";
+  if (outcome.verification->informs) return "not judged";
   return outcome.verification->passed ? "verified" : "differs";
 }
 
@@ -102,16 +145,22 @@ Node describe(const ConvertArguments& options, const Outcome& outcome) {
   node.field("target", options.target);
   node.field("target_bytes", outcome.bytes, "bytes");
   node.field("verdict", verdict(outcome));
+  node.field("written", !outcome.refusal.has_value());
   node.field("approximations", Datum::array_of(outcome.approximations));
   if (outcome.verification) node.children.push_back(describe(*outcome.verification));
   return node;
 }
 
-int run(const ConvertArguments& options) {
-  auto done = convert_file(options);
+int run(const ConvertArguments& options, const OptionSet& given) {
+  auto done = convert_file(options, given);
   if (!done) return report(std::move(done).error().in_file(options.file.file));
+  if (done->refusal && !options.file.json)
+    return report(std::move(*done->refusal).in_file(options.file.file));
   if (!options.file.json) return kFine;
-  return print_report("npubin.convert/1", describe(options, *done), true, options.file.verbosity);
+  const int printed =
+      print_report("npubin.convert/1", describe(options, *done), true, options.file.verbosity);
+  if (printed != kFine || !done->refusal) return printed;
+  return tell(std::move(*done->refusal).in_file(options.file.file));
 }
 
 void define_convert(OptionSet& app, Action& action) {
@@ -133,6 +182,8 @@ void define_convert(OptionSet& app, Action& action) {
                  "[NAME=]FILE: verify with this input (default: seeded random numbers)")
       ->allow_extra_args(false);
   app.add_option("--image", options->verify.image, "verify with this picture");
+  app.add_flag("--float", options->verify.input.real, "input files hold real numbers for quantised inputs");
+  add_picture_options(app, options->verify.input);
   app.add_option(
          "--tolerance", options->tolerance,
          "largest difference, as a fraction of an output's range (default 1e-4; quantised: a mean of 0.05)")
@@ -142,20 +193,21 @@ void define_convert(OptionSet& app, Action& action) {
                "is near it");
   app.add_option("--threads", options->verify.threads, "threads to verify with")->range(1, 256);
   options->file.add_json(app);
-  app.callback([options, &action] { action = [options] { return run(*options); }; });
+  app.callback([options, &app, &action] { action = [options, &app] { return run(*options, app); }; });
 }
 
 }  // namespace
 
 extern const Verb kConvert;
-const Verb kConvert{"convert", "a file in another format, or in another age of its own",
-                    "  npubin convert old.armnn new.armnn --schema 20.08\n"
-                    "  npubin convert model.tflite model.armnn --image photo.png\n"
-                    "  npubin convert model.tflite model.armnn --schema seed --allow-difference\n"
-                    "  npubin convert graph.armnn graph.tflite --json\n"
-                    "  npubin convert graph.armnn graph.onnx\n"
-                    "  npubin convert model_int8.tflite model_f32.tflite --dequantize --image photo.png\n"
-                    "  npubin convert new.hef old.hef --header-version 2",
-                    define_convert};
+const Verb kConvert{
+    "convert", "a file in another format, or in another age of its own",
+    "  npubin convert old.armnn new.armnn --schema 20.08\n"
+    "  npubin convert model.tflite model.armnn --image photo.png --mean 127.5 --scale 0.00784314\n"
+    "  npubin convert model.tflite model.armnn --schema seed --allow-difference\n"
+    "  npubin convert graph.armnn graph.tflite --json\n"
+    "  npubin convert graph.armnn graph.onnx\n"
+    "  npubin convert model_int8.tflite model_f32.tflite --dequantize --image photo.png\n"
+    "  npubin convert new.hef old.hef --header-version 2",
+    define_convert};
 
 }  // namespace npubin::cli

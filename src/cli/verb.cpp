@@ -26,9 +26,14 @@ void set_invocation(Invocation chosen) {
   invocation() = std::move(chosen);
 }
 
-int report(const Error& error) {
+int tell(const Error& error) {
   const std::string line = "npubin: " + render::printable(to_string(error)) + "\n";
   std::fputs(line.c_str(), stderr);
+  return exit_code(error);
+}
+
+int report(const Error& error) {
+  tell(error);
   if (invocation().json) {
     const std::string& verb = invocation().verb;
     render::Json out{{"schema", fmt::format("npubin{}{}/1", verb.empty() ? "" : ".", verb)},

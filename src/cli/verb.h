@@ -39,7 +39,9 @@ struct Invocation {
 };
 void set_invocation(Invocation invocation);
 
-// Prints an error to standard error and gives its exit code. With --json, {"schema": "npubin.<verb>/1",
+// Prints an error to standard error and gives its exit code.
+int tell(const Error& error);
+// tell(), and with --json, {"schema": "npubin.<verb>/1",
 // "error": {...}} goes to standard output as well: whoever reads it is never left with an empty stream.
 int report(const Error& error);
 

@@ -71,7 +71,7 @@ bool write_all(int fd, ByteSpan data) {
 }
 
 Result<void> write_in_place(const std::string& path, const struct stat& info, ByteSpan data) {
-  if (S_ISDIR(info.st_mode)) return io_error(path, "is a folder, not a file");
+  if (S_ISDIR(info.st_mode)) return io_error(path, "is a folder, not a file", "name a file in it");
   FileDescriptor file{::open(path.c_str(), O_WRONLY | O_CLOEXEC)};
   if (file.fd < 0) return io_error(path, "cannot be opened for writing: " + system_reason(errno));
   if (!write_all(file.fd, data)) return io_error(path, "cannot be written: " + system_reason(errno));
@@ -85,10 +85,16 @@ Result<Bytes> Bytes::open(const std::string& path) {
   const std::string name = standard ? "standard input" : path;
   FileDescriptor file{standard ? ::fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0)
                                : ::open(path.c_str(), O_RDONLY | O_CLOEXEC)};
-  if (file.fd < 0) return io_error(name, "cannot be opened: " + system_reason(errno));
+  if (file.fd < 0) {
+    const int why = errno;
+    return io_error(name, "cannot be opened: " + system_reason(why),
+                    why == ENOENT   ? "is the path right, seen from this folder?"
+                    : why == EACCES ? "this user may not read it"
+                                    : "");
+  }
   struct stat info {};
   if (::fstat(file.fd, &info) != 0) return io_error(name, "cannot be examined: " + system_reason(errno));
-  if (S_ISDIR(info.st_mode)) return io_error(name, "is a folder, not a file");
+  if (S_ISDIR(info.st_mode)) return io_error(name, "is a folder, not a file", "name a file in it");
   const bool mapped = S_ISREG(info.st_mode) && (!standard || ::lseek(file.fd, 0, SEEK_CUR) == 0);
   Bytes out;
   Mapped room;
@@ -138,34 +144,89 @@ Bytes Bytes::slice(std::size_t offset, std::size_t size) const {
   return out;
 }
 
+namespace {
+
+// A file that is complete under a temporary name beside its own; removed unless it is moved into place.
+class StagedFile {
+ public:
+  StagedFile() = default;
+  StagedFile(StagedFile&& other) noexcept { *this = std::move(other); }
+  StagedFile& operator=(StagedFile&& other) noexcept {
+    std::swap(path_, other.path_);
+    std::swap(target_, other.target_);
+    std::swap(temporary_, other.temporary_);
+    return *this;
+  }
+  ~StagedFile() {
+    if (!temporary_.empty()) ::unlink(temporary_.c_str());
+  }
+
+  static Result<StagedFile> write(const std::string& path, const std::string& target, ByteSpan data) {
+    StagedFile out;
+    std::string temporary = target + ".XXXXXX";
+    FileDescriptor file{::mkstemp(temporary.data())};
+    if (file.fd < 0)
+      return io_error(path, "cannot be created: " + system_reason(errno),
+                      "does the folder exist and is it writable?");
+    out.path_ = path;
+    out.target_ = target;
+    out.temporary_ = std::move(temporary);
+    if (!write_all(file.fd, data)) return out.failure("written");
+    const mode_t mask = ::umask(0);
+    ::umask(mask);
+    if (::fchmod(file.fd, 0666 & ~mask) != 0) return out.failure("given its permissions");
+    return out;
+  }
+  Result<void> move_into_place() {
+    if (::rename(temporary_.c_str(), target_.c_str()) != 0) return failure("moved into place");
+    temporary_.clear();
+    return {};
+  }
+
+ private:
+  Unexpected failure(const char* what) const {
+    return io_error(path_, fmt::format("cannot be {}: {}", what, system_reason(errno)),
+                    "is the disk full, or the folder not writable?");
+  }
+  std::string path_, target_, temporary_;
+};
+
+// Where a file lies in truth: a link is followed.
+std::string place_of(const std::string& path) {
+  std::error_code ignored;
+  const std::filesystem::path real = std::filesystem::weakly_canonical(path, ignored);
+  return ignored || real.empty() ? path : real.string();
+}
+
+}  // namespace
+
 Result<void> write_file(const std::string& path, ByteSpan data) {
   if (path == "-") {
     if (std::fwrite(data.data(), 1, data.size(), stdout) != data.size() || std::fflush(stdout) != 0)
       return io_error("standard output", "cannot be written: " + system_reason(errno));
     return {};
   }
-  // A link is followed; a device or pipe is written to, never replaced.
-  std::error_code ignored;
-  const std::filesystem::path real = std::filesystem::weakly_canonical(path, ignored);
-  const std::string target = ignored || real.empty() ? path : real.string();
+  const std::string target = place_of(path);
+  // A device or pipe is written to, never replaced.
   struct stat existing {};
   if (::stat(target.c_str(), &existing) == 0 && !S_ISREG(existing.st_mode))
     return write_in_place(path, existing, data);
-  std::string temporary = target + ".XXXXXX";
-  FileDescriptor file{::mkstemp(temporary.data())};
-  if (file.fd < 0)
-    return io_error(path, "cannot be created: " + system_reason(errno),
-                    "does the folder exist and is it writable?");
-  auto give_up = [&](const char* what) -> Result<void> {
-    std::string reason = system_reason(errno);
-    ::unlink(temporary.c_str());
-    return io_error(path, fmt::format("cannot be {}: {}", what, reason));
-  };
-  if (!write_all(file.fd, data)) return give_up("written");
-  const mode_t mask = ::umask(0);
-  ::umask(mask);
-  if (::fchmod(file.fd, 0666 & ~mask) != 0) return give_up("given its permissions");
-  if (::rename(temporary.c_str(), target.c_str()) != 0) return give_up("moved into place");
+  NPUBIN_TRY(StagedFile staged, StagedFile::write(path, target, data));
+  return staged.move_into_place();
+}
+
+Result<void> write_files(const std::vector<FileToWrite>& files) {
+  std::vector<StagedFile> staged;
+  for (const FileToWrite& file : files) {
+    const std::string target = place_of(file.path);
+    struct stat existing {};
+    if (::stat(target.c_str(), &existing) == 0 && !S_ISREG(existing.st_mode))
+      return io_error(file.path, "is there and is no file", "name another folder");
+    const auto* first = reinterpret_cast<const std::byte*>(file.contents.data());
+    NPUBIN_TRY(StagedFile one, StagedFile::write(file.path, target, {first, file.contents.size()}));
+    staged.push_back(std::move(one));
+  }
+  for (StagedFile& file : staged) NPUBIN_CHECK(file.move_into_place());
   return {};
 }
 

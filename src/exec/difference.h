@@ -29,6 +29,7 @@ struct Difference {
   std::array<std::int64_t, kBounds.size() + 2> histogram{};
 
   double relative() const { return range > 0 ? largest / range : largest; }
+  double relative_mean() const { return range > 0 ? mean / range : mean; }
 };
 
 NPUBIN_API std::string histogram_label(std::size_t bucket);

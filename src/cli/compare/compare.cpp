@@ -35,10 +35,11 @@ struct LayerDifference {
 };
 
 struct Comparison {
-  std::vector<LayerDifference> layers;  // in the second model's order of execution
-  std::vector<Difference> outputs;      // in the first model's order
-  std::size_t fused = 0;                // layers of the second model whose partner is inside a fused one
-  std::size_t unmatched = 0;            // layers of the second model without a partner in the first
+  std::vector<LayerDifference> layers;   // in the second model's order of execution
+  std::vector<Difference> outputs;       // in the first model's order
+  std::vector<std::string> input_notes;  // how the second model was given what the first one was
+  std::size_t fused = 0;                 // layers of the second model whose partner is inside a fused one
+  std::size_t unmatched = 0;             // layers of the second model without a partner in the first
 
   std::size_t by_name() const {
     return static_cast<std::size_t>(
@@ -74,7 +75,7 @@ Result<Comparison> compare_models(const CompareArguments& options, ModelRun& fir
   if (second == nullptr) {
     NPUBIN_TRY(right, golden_outputs(options.golden, left));
   } else {
-    NPUBIN_TRY(auto translated, translate_inputs(inputs, second->interface()));
+    NPUBIN_TRY(auto translated, translate_inputs(inputs, second->interface(), &out.input_notes));
     NPUBIN_TRY(right,
                second->run(translated, [&](graph::ValueId value, const std::string& name, const Tensor& t) {
                  const auto match = partner.find(value);
@@ -150,6 +151,11 @@ Node describe(const CompareArguments& options, const Comparison& comparison) {
   const bool same = within(options, comparison.outputs);
   node.field("first", options.file.file);
   node.field("second", options.golden.empty() ? options.second : options.golden);
+  const bool random = options.inputs.empty() && options.image.empty();
+  node.field("input", random                  ? "seeded random numbers"
+                      : options.image.empty() ? "the files given"
+                                              : options.image);
+  for (const std::string& note : comparison.input_notes) node.field("input_of_second", note);
   node.field("tolerance", options.tolerance, "of the range");
   node.field("verdict", same ? "within the tolerance" : "differs");
   if (options.golden.empty()) {
@@ -170,22 +176,31 @@ Result<ExecMode> mode_of(const std::string& name) {
 Result<int> compare(CompareArguments& options) {
   if (options.golden.empty() == options.second.empty())
     return usage_error("give a second model, or --golden DIR, and not both");
+  const bool random = options.inputs.empty() && options.image.empty();
+  if (random && !options.golden.empty())
+    return usage_error("--golden holds what the model gave for some input, and none is given",
+                       "give that input with --input or --image");
   const std::size_t comma = options.modes.find(',');
   NPUBIN_TRY(const ExecMode first_mode, mode_of(options.modes.substr(0, comma)));
   NPUBIN_TRY(const ExecMode second_mode,
              mode_of(comma == std::string::npos ? options.modes : options.modes.substr(comma + 1)));
+  NPUBIN_CHECK(refuse_idle_input_options(options.inputs, options.image, options.input));
   NPUBIN_TRY(auto first_file, options.file.open());
-  NPUBIN_TRY(auto first, model_run(*first_file, {first_mode, options.threads, {}}, options.io));
   std::unique_ptr<Artifact> second_file;
-  std::unique_ptr<ModelRun> second;
   if (!options.second.empty()) {
     NPUBIN_TRY(second_file, options.file.open(options.second));
+  }
+  if (!options.io.empty() && first_file->format() != "npub" &&
+      (second_file == nullptr || second_file->format() != "npub"))
+    return usage_error("--io belongs to .npub files, and neither file is one", "leave it out");
+  NPUBIN_TRY(auto first, model_run(*first_file, {first_mode, options.threads, {}}, options.io));
+  std::unique_ptr<ModelRun> second;
+  if (second_file != nullptr) {
     NPUBIN_TRY(second, model_run(*second_file, {second_mode, options.threads, {}}, options.io));
   }
   Result<std::vector<Tensor>> inputs =
-      options.inputs.empty() && options.image.empty()
-          ? exec::random_inputs(first->interface(), 1)
-          : load_graph_inputs(first->interface(), options.inputs, options.image, options.input);
+      random ? exec::random_inputs(first->interface(), 1)
+             : load_graph_inputs(first->interface(), options.inputs, options.image, options.input);
   if (!inputs) return Unexpected(std::move(inputs).error());
   NPUBIN_TRY(Comparison comparison, compare_models(options, *first, second.get(), *inputs));
   const int printed = print_report("npubin.compare/1", describe(options, comparison), options.file.json,
@@ -204,11 +219,7 @@ void define_compare(OptionSet& app, Action& action) {
       ->allow_extra_args(false);
   app.add_option("--image", options->image, "a picture as input");
   app.add_flag("--float", options->input.real, "input files hold real numbers for quantised inputs");
-  app.add_option("--mean", options->input.mean, "with --image: subtracted, one or one per channel")
-      ->delimiter(',');
-  app.add_option("--scale", options->input.scale, "with --image: factors, one or one per channel")
-      ->delimiter(',');
-  app.add_option("--channel-order", options->input.channel_order, "with --image: rgb or bgr");
+  add_picture_options(app, options->input);
   app.add_option("--tolerance", options->tolerance,
                  "largest difference that passes, as a fraction of the output's range (default 0)")
       ->range(0, 1e30);

@@ -16,7 +16,7 @@ void add_difference_table(Node& node, const std::string& key,
   Table& table =
       node.table(key, {"name", "shape", "differing", "largest", "relative", "mean", "snr_db"}, detail);
   for (const exec::Difference& d : differences)
-    table.rows.push_back({d.name, to_string(d.shape), d.differing, number_or_text(d.largest),
+    table.rows.push_back({d.name, Datum::array_of(d.shape), d.differing, number_or_text(d.largest),
                           number_or_text(d.relative()), d.mean, number_or_text(d.signal_to_noise)});
 }
 

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "cli/compare/input_layout.h"
 #include "cli/run/ethosu_model.h"
 #include "exec/real_values.h"
 
@@ -61,27 +62,55 @@ Result<graph::Graph> graph_of(const Artifact& artifact, const std::string& io_fi
 
 Result<std::unique_ptr<ModelRun>> model_run(const Artifact& artifact, const SessionOptions& options,
                                             const std::string& io_file) {
-  NPUBIN_TRY(graph::Graph graph, graph_of(artifact, io_file));
-  NPUBIN_TRY(auto session, Session::compile(graph, options));
-  return std::unique_ptr<ModelRun>(std::make_unique<GraphRun>(std::move(session), std::move(graph)));
+  auto graph = graph_of(artifact, io_file);
+  if (!graph) return Unexpected(std::move(graph).error().in_file(artifact.file_name()));
+  auto session = Session::compile(*graph, options);
+  if (!session) return Unexpected(std::move(session).error().in_file(artifact.file_name()));
+  return std::unique_ptr<ModelRun>(std::make_unique<GraphRun>(*std::move(session), *std::move(graph)));
 }
 
-Result<std::vector<Tensor>> translate_inputs(const std::vector<Tensor>& from, const graph::Graph& to) {
+namespace {
+
+// Without dimensions of 1: what a Reshape may add or drop and keep the order.
+Shape without_ones(const Shape& shape) {
+  Shape out;
+  for (std::int64_t d : shape)
+    if (d != 1) out.push_back(d);
+  return out;
+}
+
+Result<Tensor> laid_out(const Tensor& from, const Shape& to, std::size_t index,
+                        std::vector<std::string>* notes) {
+  if (from.shape() == to) return from;
+  if (auto other = in_other_layout(from, to)) {
+    if (notes != nullptr)
+      notes->push_back(fmt::format("input {}: channels moved, {} became {}", index, to_string(from.shape()),
+                                   to_string(to)));
+    return *std::move(other);
+  }
+  if (without_ones(from.shape()) == without_ones(to)) return from.reshaped(to);
+  return usage_error(fmt::format("input {} has shape {} in the first model, {} in the second", index,
+                                 to_string(from.shape()), to_string(to)),
+                     "models are compared on the same data: these two do not take the same");
+}
+
+}  // namespace
+
+Result<std::vector<Tensor>> translate_inputs(const std::vector<Tensor>& from, const graph::Graph& to,
+                                             std::vector<std::string>* notes) {
   if (from.size() != to.inputs.size())
     return usage_error(
-        fmt::format("the first model has {} inputs, the second {}", from.size(), to.inputs.size()));
+        fmt::format("the first model has {} inputs, the second {}", from.size(), to.inputs.size()),
+        "models are compared on the same data: give two that take the same inputs");
   std::vector<Tensor> out;
   for (std::size_t i = 0; i < from.size(); ++i) {
     const graph::Value& want = to.value(to.inputs[i].value);
-    if (count_of(want.shape) != from[i].count())
-      return usage_error(fmt::format("input {} has shape {} in the first model, {} in the second", i,
-                                     to_string(from[i].shape()), to_string(want.shape)));
-    if (want.type == from[i].type() && want.quantization == from[i].quantization()) {
-      out.push_back(from[i].reshaped(want.shape));
-      continue;
+    NPUBIN_TRY(Tensor tensor, laid_out(from[i], want.shape, i, notes));
+    if (want.type != tensor.type() || !(want.quantization == tensor.quantization())) {
+      NPUBIN_TRY(Tensor converted, exec::from_real(exec::to_real(tensor), want.type, want.quantization));
+      tensor = converted.reshaped(want.shape);
     }
-    NPUBIN_TRY(Tensor converted, exec::from_real(exec::to_real(from[i]), want.type, want.quantization));
-    out.push_back(converted.reshaped(want.shape));
+    out.push_back(std::move(tensor));
   }
   return out;
 }
@@ -90,7 +119,8 @@ Result<std::vector<exec::Difference>> compare_outputs(const std::vector<NamedTen
                                                       const std::vector<NamedTensor>& right) {
   if (left.size() != right.size())
     return usage_error(
-        fmt::format("the first model has {} outputs, the second {}", left.size(), right.size()));
+        fmt::format("the first model has {} outputs, the second {}", left.size(), right.size()),
+        "models are compared output by output: give two that have as many");
   std::map<std::string, std::size_t> by_name;
   for (std::size_t i = 0; i < right.size(); ++i) by_name.emplace(right[i].name, i);
   bool named = by_name.size() == right.size();

@@ -34,8 +34,11 @@ class ModelRun {
 Result<std::unique_ptr<ModelRun>> model_run(const Artifact& artifact, const SessionOptions& options,
                                             const std::string& io_file = {});
 
-// Inputs for another model: the same real numbers, in its own types and shapes. Error (Usage): other counts.
-Result<std::vector<Tensor>> translate_inputs(const std::vector<Tensor>& from, const graph::Graph& to);
+// Inputs for another model: the same real numbers, in its own types and shapes; pictures with their channels
+// where that model has them, which `notes` says. Error (Usage): other counts, or shapes that are not the same
+// data.
+Result<std::vector<Tensor>> translate_inputs(const std::vector<Tensor>& from, const graph::Graph& to,
+                                             std::vector<std::string>* notes = nullptr);
 
 // One difference per output of `left`: by name where all names agree, else by position. Error (Usage): other
 // counts.

@@ -42,6 +42,7 @@ Result<Verification> verify_conversion(const Artifact& source, std::vector<std::
   ReadOptions read;
   read.file_name = "the converted file";
   NPUBIN_TRY(auto result, reader->read(npubin::Bytes::own(std::move(converted)), read));
+  out.informs = options.informs;
   const SessionOptions session{ExecMode::Reference, options.threads, {}};
   auto first = model_run(source, session), second = model_run(*result, session);
   if (!first) {
@@ -75,7 +76,7 @@ Result<Verification> verify_conversion(const Artifact& source, std::vector<std::
   out.tolerance = options.tolerance.value_or(usual_tolerance(left));
   const bool by_mean = out.by_mean = !options.tolerance && quantized(left);
   for (const exec::Difference& d : out.outputs)
-    out.passed = out.passed && (by_mean && d.range > 0 ? d.mean / d.range : d.relative()) <= out.tolerance;
+    out.passed = out.passed && (by_mean && d.range > 0 ? d.relative_mean() : d.relative()) <= out.tolerance;
   return out;
 }
 
@@ -86,8 +87,9 @@ std::string to_text(const Verification& verification) {
   for (const exec::Difference& d : verification.outputs)
     out += fmt::format(
         "ran both: output '{}' {}: {} of {} elements differ, largest {:.6g} ({:.3g} of the range), mean "
-        "{:.3g}\n",
-        d.name, to_string(d.shape), d.differing, d.count, d.largest, d.relative(), d.mean);
+        "{:.3g} ({:.3g} of the range)\n",
+        d.name, to_string(d.shape), d.differing, d.count, d.largest, d.relative(), d.mean, d.relative_mean());
+  if (verification.informs) return out + "not judged: this is how much the codes cost\n";
   out += fmt::format("{}: {} difference of every output against {:g} of its range\n",
                      verification.passed ? "verified" : "differs",
                      verification.by_mean ? "the mean" : "the largest", verification.tolerance);
@@ -100,9 +102,13 @@ npubin::Node describe(const Verification& verification) {
     node.field("skipped", verification.skipped);
     return node;
   }
-  node.field("passed", verification.passed);
-  node.field("tolerance", verification.tolerance, "of the range");
-  node.field("judged", verification.by_mean ? "mean" : "largest");
+  if (verification.informs) {
+    node.field("judged", "nothing: this is how much the codes cost");
+  } else {
+    node.field("passed", verification.passed);
+    node.field("tolerance", verification.tolerance, "of the range");
+    node.field("judged", verification.by_mean ? "mean" : "largest");
+  }
   add_difference_table(node, "outputs", verification.outputs, Detail::Normal);
   return node;
 }

@@ -16,6 +16,7 @@ struct VerifyOptions {
   std::vector<std::string> inputs;  // --input; none: seeded random numbers
   std::string image;                // --image
   GraphInputOptions input;
+  bool informs = false;             // show how much they differ, without a verdict
   std::optional<double> tolerance;  // as a fraction of an output's range; none: by the types of the outputs
   int threads = 1;
 };
@@ -24,6 +25,7 @@ struct Verification {
   std::vector<exec::Difference> outputs;
   std::string skipped;   // why nothing was run; empty where it was
   double tolerance = 0;  // what was allowed
+  bool informs = false;  // nothing is judged: the difference is what was asked for
   bool by_mean = false;  // the mean difference was judged, not the largest
   bool passed = true;
 };

@@ -91,6 +91,13 @@ class EthosUBackend final : public RunBackend {
     const bool bare = !given && (model.no_interface || !options_.regions.empty() || !options_.dumps.empty());
     const auto start = std::chrono::steady_clock::now();
     if (bare) {
+      if (options_.regions.empty())
+        std::fputs(
+            fmt::format("npubin: {}: runs without an input: nothing fills its regions, so that the numbers "
+                        "mean nothing; --region fills one, --io says where inputs lie\n",
+                        artifact.file_name())
+                .c_str(),
+            stderr);
       NPUBIN_CHECK(run_bare(model, run_options, node));
     } else {
       NPUBIN_CHECK(run_graph(model, run_options, node));

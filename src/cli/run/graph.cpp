@@ -25,9 +25,10 @@ std::string safe_file_name(std::string_view name) {
   return out;
 }
 
-// What became of the plan cache is nobody's trouble; who watches a terminal is told.
+// What became of the plan cache is nobody's trouble where it works; who watches a terminal is told.
 void tell_cache(const PlanCacheReport& cache) {
-  if (!cache.file.empty() && want_progress())
+  const bool failed = cache.state.rfind("not ", 0) == 0;
+  if (!cache.file.empty() && (failed || want_progress()))
     std::fputs(fmt::format("plan cache {}: {} ({} parts found, {} made)\n", cache.file, cache.state,
                            cache.found, cache.made)
                    .c_str(),
@@ -42,7 +43,9 @@ class LayerDump {
   Result<void> open() {
     std::error_code failure;
     std::filesystem::create_directories(dir_, failure);
-    if (failure) return io_error(dir_, "cannot be created: " + failure.message());
+    if (failure)
+      return io_error(dir_, "cannot be created: " + failure.message(),
+                      "--dump-all names a folder; is there a file of that name?");
     return {};
   }
   void write(const NodeObservation& seen) {
@@ -80,18 +83,7 @@ class GraphBackend : public RunBackend {
   void add_options(OptionSet& group) override {
     group.add_flag("--float", options_.inputs.real,
                    "take and give real numbers where the model is quantised");
-    group
-        .add_option("--mean", options_.inputs.mean,
-                    "subtracted from every pixel: one value, or one per channel")
-        ->delimiter(',')
-        ->allow_extra_args(false);
-    group.add_option("--scale", options_.inputs.scale, "then multiplied: one factor, or one per channel")
-        ->delimiter(',')
-        ->allow_extra_args(false);
-    group
-        .add_option("--channel-order", options_.inputs.channel_order,
-                    "order of the picture's channels: rgb or bgr")
-        ->one_of({"rgb", "bgr"});
+    add_picture_options(group, options_.inputs);
     group.add_option("--top", options_.top.count, "show the N best classes")->range(1, 100000);
     group.add_option(
         "--dump-all", options_.dump_all,

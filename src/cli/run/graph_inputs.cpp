@@ -38,10 +38,12 @@ Result<Tensor> from_npy(const std::string& file, const Tensor& tensor, const Gra
   const bool as_real =
       tensor.type() == DType::F32 && value.type != DType::F32 && (real || value.type == DType::BF16);
   if (tensor.shape() != value.shape || !(as_real || same_type(tensor.type(), value.type)))
-    return usage_error(
-        fmt::format("{} holds {} {}, the input is {}", file, to_string(tensor.type()),
-                    to_string(tensor.shape()), describe(graph, port)),
-        tensor.shape() == value.shape && tensor.type() == DType::F32 ? "--float takes real numbers" : "");
+    return usage_error(fmt::format("{} holds {} {}, the input is {}", file, to_string(tensor.type()),
+                                   to_string(tensor.shape()), describe(graph, port)),
+                       tensor.shape() != value.shape
+                           ? "give the array the shape of the input (numpy.reshape, transpose)"
+                       : tensor.type() == DType::F32 ? "--float takes real numbers"
+                                                     : "give the array the type of the input (numpy.astype)");
   if (as_real) return exec::from_real(tensor, value.type, value.quantization);
   Tensor out(value.type, value.shape, value.quantization);
   std::copy_n(tensor.data(), tensor.byte_size(), out.mutable_data());
@@ -89,8 +91,42 @@ std::string describe_inputs(const Graph& graph) {
   return text.empty() ? "none" : text;
 }
 
+void add_picture_options(OptionSet& options, GraphInputOptions& input) {
+  options
+      .add_option(
+          "--mean", input.mean,
+          "with --image: subtracted from every pixel; one value, or one per channel as in 104,117,123")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  options
+      .add_option("--scale", input.scale,
+                  "with --image: then multiplied; one factor, or one per channel, separated by commas")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  options
+      .add_option("--channel-order", input.channel_order,
+                  "with --image: order of the channels that the network takes")
+      ->one_of({"rgb", "bgr"});
+}
+
+Result<void> refuse_idle_input_options(const std::vector<std::string>& inputs, const std::string& image,
+                                       const GraphInputOptions& options) {
+  const char* about_pictures = !options.mean.empty()            ? "--mean"
+                               : !options.scale.empty()         ? "--scale"
+                               : !options.channel_order.empty() ? "--channel-order"
+                                                                : nullptr;
+  if (about_pictures != nullptr && image.empty())
+    return usage_error(fmt::format("{} is about a picture, and none is given", about_pictures),
+                       "give one with --image, or leave it out: files of --input go in as they are");
+  if (options.real && inputs.empty() && image.empty())
+    return usage_error("--float is about input files, and none is given",
+                       "give one with --input, or leave it out");
+  return {};
+}
+
 Result<std::vector<Tensor>> load_graph_inputs(const Graph& graph, const std::vector<std::string>& inputs,
                                               const std::string& image, const GraphInputOptions& options) {
+  NPUBIN_CHECK(refuse_idle_input_options(inputs, image, options));
   std::vector<std::optional<Tensor>> taken(graph.inputs.size());
   std::vector<NamedFile> unnamed;
   for (const std::string& argument : inputs) {

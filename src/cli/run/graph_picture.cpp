@@ -35,7 +35,8 @@ Result<float> per_channel(const std::vector<float>& values, float otherwise, std
   if (values.empty()) return otherwise;
   if (values.size() == 1) return values[0];
   if (values.size() == channels) return values[channel];
-  return usage_error(fmt::format("{} has {} values for {} channels", option, values.size(), channels));
+  return usage_error(fmt::format("{} has {} values for {} channels", option, values.size(), channels),
+                     "give one value, or one per channel, separated by commas");
 }
 
 // Picture channel that feeds channel c of the tensor.

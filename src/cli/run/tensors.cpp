@@ -31,12 +31,15 @@ Result<void> write_tensors(const std::string& dir, const std::string& stem,
                            const std::vector<NamedTensor>& tensors) {
   std::error_code failure;
   std::filesystem::create_directories(dir, failure);
-  if (failure) return io_error(dir, "cannot be created: " + failure.message());
+  if (failure)
+    return io_error(dir, "cannot be created: " + failure.message(),
+                    "-o names a folder; is there a file of that name?");
+  std::vector<FileToWrite> files;
   render::Json entries = render::Json::array();
   for (std::size_t i = 0; i < tensors.size(); ++i) {
     const Tensor& tensor = tensors[i].tensor;
     const std::string file = fmt::format("{}{}.npy", stem, i);
-    NPUBIN_CHECK(save_npy(fmt::format("{}/{}", dir, file), tensor));
+    files.push_back({fmt::format("{}/{}", dir, file), write_npy(tensor)});
     render::Json entry{{"file", file},
                        {"name", tensors[i].name},
                        {"shape", tensor.shape()},
@@ -47,8 +50,9 @@ Result<void> write_tensors(const std::string& dir, const std::string& stem,
     }
     entries.push_back(std::move(entry));
   }
-  return write_file(dir + "/" + stem + "puts.json",
-                    render::dump({{"schema", "npubin.run/1"}, {stem + "puts", std::move(entries)}}));
+  files.push_back({dir + "/" + stem + "puts.json",
+                   render::dump({{"schema", "npubin.run/1"}, {stem + "puts", std::move(entries)}})});
+  return write_files(files);
 }
 
 }  // namespace npubin::cli

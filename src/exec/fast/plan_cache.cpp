@@ -158,7 +158,11 @@ std::vector<std::byte> PlanCache::serialised() const {
 }
 
 void PlanCache::store() {
-  if (!active() || kept_.empty()) return;
+  if (!active()) return;
+  if (kept_.empty()) {
+    if (report_.state == "new") report_.state = "nothing to keep";
+    return;
+  }
   static std::atomic<unsigned> serial{0};
   const std::string beside = fmt::format("{}.{}.{}", path_, ::getpid(), serial++);
   const auto note = [this](std::string_view what) {
