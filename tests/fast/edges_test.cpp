@@ -48,7 +48,9 @@ void expect_alike(Op op, const graph::Attributes& attributes, const std::string&
     SCOPED_TRACE("of " + std::to_string(kEnds[i]));
     if (std::isnan(reference[i]) || std::isinf(reference[i])) {
       EXPECT_EQ(std::isnan(fast[i]), std::isnan(reference[i])) << fast[i] << " against " << reference[i];
-      if (!std::isnan(reference[i])) EXPECT_EQ(fast[i], reference[i]);
+      if (!std::isnan(reference[i])) {
+        EXPECT_EQ(fast[i], reference[i]);
+      }
     } else {
       EXPECT_NEAR(fast[i], reference[i], 1e-5 * std::max(1.0f, std::abs(reference[i])));
     }
