@@ -40,7 +40,7 @@ Quantization weight_scales(Random& random, const Types& types, std::int64_t chan
   return q;
 }
 
-graph::ActivationAttributes random_activation(Random& random) {
+graph::ActivationAttributes random_code_activation(Random& random) {
   if (random.coin()) return {};
   return {graph::Activation::BoundedReLu, 6, 0, false};
 }
@@ -69,7 +69,7 @@ void random_convolution(int round) {
   a.stride_x = u(1, 2);
   a.dilation_y = h >= 5 ? u(1, 2) : 1;
   a.dilation_x = w >= 5 ? u(1, 2) : 1;
-  a.activation = random_activation(random);
+  a.activation = random_code_activation(random);
   const auto length = [](std::int64_t in, std::uint32_t before, std::uint32_t after, std::int64_t kernel,
                          std::uint32_t dilation, std::uint32_t stride) {
     return (in + before + after - ((kernel - 1) * dilation + 1)) / stride + 1;
@@ -94,7 +94,7 @@ void random_wide_product(int round) {
   const std::int64_t rows = random.between(1, 30), depth = random.between(1, round % 3 == 0 ? 1500 : 130),
                      outputs = random.between(1, 40);
   graph::FullyConnectedAttributes a;
-  a.activation = random_activation(random);
+  a.activation = random_code_activation(random);
   std::vector<ValueId> inputs{
       b.input(types.codes, {rows, depth}, codes(random, types.codes)),
       b.constant(types.weights, {outputs, depth}, weight_scales(random, types, outputs, 0))};
