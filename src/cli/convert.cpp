@@ -148,6 +148,13 @@ Node describe(const ConvertArguments& options, const Outcome& outcome) {
   node.field("written", !outcome.refusal.has_value());
   node.field("approximations", Datum::array_of(outcome.approximations));
   if (outcome.verification) node.children.push_back(describe(*outcome.verification));
+  if (outcome.refusal) {
+    Node& error = node.children.emplace_back("error");
+    error.field("kind", "refused");
+    error.field("message", outcome.refusal->message);
+    error.field("hint", outcome.refusal->hint);
+    error.field("exit_code", exit_code(*outcome.refusal));
+  }
   return node;
 }
 
