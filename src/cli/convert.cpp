@@ -28,7 +28,8 @@ struct ConvertArguments {
 
 // What became of the conversion; --json prints all of it.
 struct Outcome {
-  std::optional<Error> refusal;  // why nothing was written; empty: it was
+  std::vector<std::string> limits;  // why the release that the schema is named after does not load the file
+  std::optional<Error> refusal;     // why nothing was written; empty: it was
   std::vector<std::string> approximations;
   std::optional<Verification> verification;  // empty: not asked for, or nothing that runs
   std::size_t bytes = 0;
@@ -50,6 +51,7 @@ std::string measured(const Outcome& outcome) {
 void say(const ConvertArguments& options, const Outcome& outcome) {
   if (options.file.json) return;
   if (outcome.verification) std::fputs(to_text(*outcome.verification).c_str(), stderr);
+  for (const std::string& sentence : outcome.limits) std::fprintf(stderr, "note: %s\n", sentence.c_str());
   for (const std::string& sentence : outcome.approximations)
     std::fprintf(stderr, "warning: approximated: %s\n", sentence.c_str());
   if (!outcome.approximations.empty())
@@ -107,6 +109,24 @@ Result<void> check_target(const std::string& target) {
   return {};
 }
 
+// The format can say what a release's reader cannot load: newer ones load the file.
+std::vector<std::string> limits_of(const std::string& extension, const std::string& schema,
+                                   const std::vector<std::byte>& bytes) {
+  const Format* reader = extension == ".armnn" ? find_format("armnn") : nullptr;
+  if (reader == nullptr) return {};
+  const auto document = reader->read(npubin::Bytes::own(std::vector<std::byte>(bytes)), {});
+  if (!document) return {};
+  CheckOptions check;
+  check.target = "armnn-" + (schema.empty() ? std::string("20.08") : schema);
+  Diagnostics findings;
+  (*document)->validate(check, findings);
+  std::vector<std::string> out;
+  for (const Diagnostic& finding : findings.findings())
+    if (finding.severity == Severity::Error)
+      out.push_back(fmt::format("{} ({})", finding.message, finding.code));
+  return out;
+}
+
 Result<Outcome> convert_file(const ConvertArguments& options, const OptionSet& given) {
   NPUBIN_CHECK(check_target(options.target));
   NPUBIN_TRY(const auto artifact, options.file.open());
@@ -114,7 +134,10 @@ Result<Outcome> convert_file(const ConvertArguments& options, const OptionSet& g
   NPUBIN_TRY(const convert::Conversion* conversion, convert::find_conversion(artifact->format(), extension));
   NPUBIN_CHECK(refuse_idle_options(options, *artifact, extension, given.given()));
   NPUBIN_TRY(convert::Converted converted, conversion->convert(*artifact, options.convert));
-  Outcome outcome{std::nullopt, std::move(converted.approximations), std::nullopt, converted.bytes.size()};
+  Outcome outcome;
+  outcome.limits = limits_of(extension, options.convert.schema, converted.bytes);
+  outcome.approximations = std::move(converted.approximations);
+  outcome.bytes = converted.bytes.size();
   if (!options.no_verify && dynamic_cast<const graph::GraphSource*>(artifact.get()) != nullptr) {
     VerifyOptions verify = options.verify;
     if (options.tolerance >= 0) verify.tolerance = options.tolerance;
@@ -147,6 +170,7 @@ Node describe(const ConvertArguments& options, const Outcome& outcome) {
   node.field("verdict", verdict(outcome));
   node.field("written", !outcome.refusal.has_value());
   node.field("approximations", Datum::array_of(outcome.approximations));
+  node.field("limits", Datum::array_of(outcome.limits));
   if (outcome.verification) node.children.push_back(describe(*outcome.verification));
   if (outcome.refusal) {
     Node& error = node.children.emplace_back("error");
