@@ -3,6 +3,7 @@
 #include "exec/reference/tflite/fixed_point.h"
 
 #include <cmath>
+#include <limits>
 
 #include <gtest/gtest.h>
 
@@ -35,6 +36,8 @@ TEST(FixedPoint, HighProductRoundsUpHalvesAndSaturatesOnce) {
 
 TEST(FixedPoint, MultipliersCoverTheirRange) {
   EXPECT_EQ(quantize_multiplier(0).mantissa, 0);
+  EXPECT_EQ(quantize_multiplier(std::numeric_limits<double>::infinity()).mantissa, INT32_MAX);
+  EXPECT_EQ(quantize_multiplier(std::numeric_limits<double>::quiet_NaN()).mantissa, 0);
   EXPECT_EQ(quantize_multiplier(1.0).mantissa, 1 << 30);
   EXPECT_EQ(quantize_multiplier(1.0).shift, 1);
   // Rounds up to 2^31, which becomes 2^30 with one more shift.
