@@ -147,8 +147,8 @@ class Collector final : public MachineObserver {
   Accelerator accelerator_;
 };
 
-// CONV and DEPTHWISE alone, weights decoded beforehand. The machine's layers also read and write feature maps in
-// their layouts. Argument: 1 for the scalar loop.
+// CONV and DEPTHWISE alone, weights decoded beforehand. The machine's layers also read and write feature maps
+// in their layouts. Argument: 1 for the scalar loop.
 void layers(benchmark::State& state) {
   const auto job = mobilenet(state);
   if (!job) return;

@@ -1,4 +1,5 @@
-// Arm NN graphs: read, validate against a release, describe, map, import, write in another schema, read again.
+// Arm NN graphs: read, validate against a release, describe, map, import, write in another schema, read
+// again.
 #include <cstddef>
 #include <cstdint>
 

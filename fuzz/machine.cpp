@@ -50,24 +50,24 @@ std::vector<std::uint32_t> prologue() {
     out.push_back(payload);
   };
   for (const auto& [code, param] : {std::pair{Code::SET_IFM_REGION, 1u},
-                                   {Code::SET_OFM_REGION, 1u},
-                                   {Code::SET_IFM2_REGION, 1u},
-                                   {Code::SET_IFM_PRECISION, 1u},
-                                   {Code::SET_IFM2_PRECISION, 1u},
-                                   {Code::SET_OFM_PRECISION, 1u},
-                                   {Code::SET_IFM_DEPTH_M1, 7u},
-                                   {Code::SET_OFM_DEPTH_M1, 7u},
-                                   {Code::SET_OFM_WIDTH_M1, 3u},
-                                   {Code::SET_OFM_HEIGHT_M1, 3u},
-                                   {Code::SET_IFM_WIDTH0_M1, 0xFFFFu},
-                                   {Code::SET_IFM_HEIGHT0_M1, 0xFFFFu},
-                                   {Code::SET_IFM2_WIDTH0_M1, 0xFFFFu},
-                                   {Code::SET_IFM2_HEIGHT0_M1, 0xFFFFu},
-                                   {Code::SET_OFM_WIDTH0_M1, 0xFFFFu},
-                                   {Code::SET_OFM_HEIGHT0_M1, 0xFFFFu},
-                                   {Code::SET_OFM_BLK_DEPTH_M1, 7u},
-                                   {Code::SET_ACTIVATION_MIN, 0xFF80u},
-                                   {Code::SET_ACTIVATION_MAX, 0x7Fu}})
+                                    {Code::SET_OFM_REGION, 1u},
+                                    {Code::SET_IFM2_REGION, 1u},
+                                    {Code::SET_IFM_PRECISION, 1u},
+                                    {Code::SET_IFM2_PRECISION, 1u},
+                                    {Code::SET_OFM_PRECISION, 1u},
+                                    {Code::SET_IFM_DEPTH_M1, 7u},
+                                    {Code::SET_OFM_DEPTH_M1, 7u},
+                                    {Code::SET_OFM_WIDTH_M1, 3u},
+                                    {Code::SET_OFM_HEIGHT_M1, 3u},
+                                    {Code::SET_IFM_WIDTH0_M1, 0xFFFFu},
+                                    {Code::SET_IFM_HEIGHT0_M1, 0xFFFFu},
+                                    {Code::SET_IFM2_WIDTH0_M1, 0xFFFFu},
+                                    {Code::SET_IFM2_HEIGHT0_M1, 0xFFFFu},
+                                    {Code::SET_OFM_WIDTH0_M1, 0xFFFFu},
+                                    {Code::SET_OFM_HEIGHT0_M1, 0xFFFFu},
+                                    {Code::SET_OFM_BLK_DEPTH_M1, 7u},
+                                    {Code::SET_ACTIVATION_MIN, 0xFF80u},
+                                    {Code::SET_ACTIVATION_MAX, 0x7Fu}})
     out.push_back(set(code, param));
   for (const Code code : {Code::SET_IFM_STRIDE_X, Code::SET_OFM_STRIDE_X, Code::SET_IFM2_STRIDE_X})
     set_long(code, 8);

@@ -24,7 +24,7 @@ struct Detection {
 float intersection_over_union(const Detection& a, const Detection& b);
 
 struct SuppressionConfig {
-  float iou_threshold = 0;    // overlaps of at least this remove the weaker detection of the same class
+  float iou_threshold = 0;  // overlaps of at least this remove the weaker detection of the same class
   std::uint32_t max_per_class = 0;
 };
 

@@ -88,7 +88,7 @@ const std::set<std::string> kPeerLimits{
     "fully_connected_i16_v",
     "transpose_conv_i16_same",  // Optimize refuses int16 beside int8 weights
     "shape_f32i32_v",           // a constant result: the runtime wants no input then
-    "logical_and_bool_bc",  // no booleans in a Reshape
+    "logical_and_bool_bc",      // no booleans in a Reshape
     "log_softmax_i8_all",
     "log_softmax_i8_narrow",
     "log_softmax_i8_wide",

@@ -2,8 +2,8 @@
  *
  * Freestanding C99 (and C++): no heap, no recursion, no library, a few words of stack, and no writes outside
  * the job it is given. The checks and their codes are those of the format's own loader, in its order; `npubin
- * check` reports the same code for the same bytes. Define NPUB_NO_CHECKSUM to leave the pass over the blob out
- * where another means protects it.
+ * check` reports the same code for the same bytes. Define NPUB_NO_CHECKSUM to leave the pass over the blob
+ * out where another means protects it.
  *
  *   static uint8_t arena[MODEL_NPUB_ARENA_BYTES] __attribute__((aligned(16)));
  *   npub_job_t job;
@@ -46,14 +46,14 @@ extern "C" {
 #define NPUB_ROLE_OTHER 4u
 
 typedef struct {
-  const uint8_t *base; /* in the blob where baked, else in the arena; may be written only in the arena */
+  const uint8_t* base; /* in the blob where baked, else in the arena; may be written only in the arena */
   uint32_t size;       /* bytes */
   uint32_t role;
   uint32_t baked; /* 1: constant bytes of the blob */
 } npub_region_t;
 
 typedef struct {
-  const uint8_t *commands; /* for QBASE; the hardware wants it 16-aligned: npub_aligned() tells */
+  const uint8_t* commands; /* for QBASE; the hardware wants it 16-aligned: npub_aligned() tells */
   uint32_t command_bytes;
   uint32_t accel; /* MACs per cycle: 32, 64, 128, 256 */
   uint32_t region_count;
@@ -61,7 +61,7 @@ typedef struct {
   npub_region_t region[NPUB_MAX_REGIONS];
 } npub_job_t;
 
-static inline uint32_t npub_word(const uint8_t *at) {
+static inline uint32_t npub_word(const uint8_t* at) {
   return (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
 }
 
@@ -71,7 +71,7 @@ static inline int npub_inside(uint32_t offset, uint32_t size, uint32_t total) {
 }
 
 /* FNV-1a over bytes 32 .. total. */
-static inline uint32_t npub_checksum(const uint8_t *blob, uint32_t total) {
+static inline uint32_t npub_checksum(const uint8_t* blob, uint32_t total) {
   uint32_t hash = 0x811C9DC5u;
   uint32_t i;
   for (i = NPUB_HEADER_BYTES; i < total; ++i) hash = (hash ^ blob[i]) * 0x01000193u;
@@ -79,7 +79,7 @@ static inline uint32_t npub_checksum(const uint8_t *blob, uint32_t total) {
 }
 
 /* The header, the spans of commands and table, and the checksum. */
-static inline uint32_t npub_check_header(const uint8_t *blob, size_t length) {
+static inline uint32_t npub_check_header(const uint8_t* blob, size_t length) {
   uint32_t total, count, cmd_offset, cmd_bytes;
   if (length < NPUB_HEADER_BYTES) return NPUB_INVALID_SIZE;
   if (npub_word(blob) != NPUB_MAGIC) return NPUB_INVALID_ARG;
@@ -100,14 +100,14 @@ static inline uint32_t npub_check_header(const uint8_t *blob, size_t length) {
 }
 
 /* Walks the regions; binds them where `job` is not null. `used` gets the bytes of the arena. */
-static inline uint32_t npub_walk_regions(const uint8_t *blob, uint8_t *arena, size_t arena_bytes, npub_job_t *job,
-                                         uint32_t *used) {
+static inline uint32_t npub_walk_regions(const uint8_t* blob, uint8_t* arena, size_t arena_bytes,
+                                         npub_job_t* job, uint32_t* used) {
   const uint32_t total = npub_word(blob + 8);
   const uint32_t count = npub_word(blob + 12);
   uint64_t taken = 0;
   uint32_t i;
   for (i = 0; i < count; ++i) {
-    const uint8_t *row = blob + NPUB_HEADER_BYTES + i * NPUB_REGION_BYTES;
+    const uint8_t* row = blob + NPUB_HEADER_BYTES + i * NPUB_REGION_BYTES;
     const uint32_t size = npub_word(row + 8);
     const uint32_t offset = npub_word(row + 12);
     const uint32_t baked = npub_word(row + 4) & NPUB_FLAG_BAKED;
@@ -130,10 +130,10 @@ static inline uint32_t npub_walk_regions(const uint8_t *blob, uint8_t *arena, si
 }
 
 /* Validates `length` bytes of `blob` and binds its regions into the blob and into `arena`, whose base must be
- * 16-aligned for the hardware. `arena` may be null where `arena_bytes` is 0. `job` is written only on NPUB_OK;
- * it points into blob and arena, which must outlive it. */
-static inline uint32_t npub_load(const uint8_t *blob, size_t length, uint8_t *arena, size_t arena_bytes,
-                                 npub_job_t *job) {
+ * 16-aligned for the hardware. `arena` may be null where `arena_bytes` is 0. `job` is written only on
+ * NPUB_OK; it points into blob and arena, which must outlive it. */
+static inline uint32_t npub_load(const uint8_t* blob, size_t length, uint8_t* arena, size_t arena_bytes,
+                                 npub_job_t* job) {
   uint32_t status, used = 0;
   if (blob == NULL || job == NULL || (arena == NULL && arena_bytes != 0u)) return NPUB_NULL_POINTER;
   status = npub_check_header(blob, length);
@@ -149,7 +149,7 @@ static inline uint32_t npub_load(const uint8_t *blob, size_t length, uint8_t *ar
 }
 
 /* 1 where the commands and every region can be used in place. */
-static inline int npub_aligned(const npub_job_t *job) {
+static inline int npub_aligned(const npub_job_t* job) {
   uint32_t i;
   if (((uintptr_t)job->commands & (NPUB_ARENA_ALIGN - 1u)) != 0u) return 0;
   for (i = 0; i < job->region_count; ++i)

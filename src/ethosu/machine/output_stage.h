@@ -20,8 +20,8 @@ class OutputStage {
                                     Accelerator accelerator);
 
   std::int64_t apply(std::int64_t scaled) const {
-    // TensorFlow Lite's softmax doubles with saturation where Vela writes a 32-bit product by 2: one dominant class
-    // reaches 2^31.
+    // TensorFlow Lite's softmax doubles with saturation where Vela writes a 32-bit product by 2: one dominant
+    // class reaches 2^31.
     if (kind_ == Kind::Raw) return std::clamp<std::int64_t>(scaled, INT32_MIN, INT32_MAX);
     if (kind_ == Kind::Tanh) scaled = tanh_16(scaled);
     if (kind_ == Kind::Sigmoid) scaled = sigmoid_16(scaled);

@@ -223,7 +223,8 @@ std::vector<std::string> changes_between(const Config& before, const Config& aft
     for (const FieldInfo& field : fields()) {
       const std::string left = text_of(field, before.blocks[i].of(field.id));
       const std::string right = text_of(field, after.blocks[i].of(field.id));
-      if (left != right) out.push_back(fmt::format("aipp_op[{}].{}: {} became {}", i, field.name, left, right));
+      if (left != right)
+        out.push_back(fmt::format("aipp_op[{}].{}: {} became {}", i, field.name, left, right));
     }
   return out;
 }

@@ -18,8 +18,8 @@ struct Multiplier {
   std::int32_t shift = 0;
 };
 
-// d = f 2^s with f in [1/2, 1), f in 31 bits. Below 2^-32 nothing is left. Quotients of scales that left the range of
-// their type are taken as the largest multiplier; those that are no number as 0.
+// d = f 2^s with f in [1/2, 1), f in 31 bits. Below 2^-32 nothing is left. Quotients of scales that left the
+// range of their type are taken as the largest multiplier; those that are no number as 0.
 inline Multiplier quantize_multiplier(double real) {
   if (real == 0 || std::isnan(real)) return {};
   if (std::isinf(real)) return {real > 0 ? INT32_MAX : -INT32_MAX, 31};
