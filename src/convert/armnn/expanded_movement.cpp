@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "convert/armnn/expansions.h"
 #include "convert/armnn/rewrite.h"
 
 namespace npubin::convert {

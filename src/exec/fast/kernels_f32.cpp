@@ -63,7 +63,7 @@ void map2_periodic(const float* a, std::size_t period_a, const float* b, std::si
   } else if (period_a == 1 && period_b == count) {
     const float value = a[0];
     map1(b, out, count, [f, value](D d, V x) { return f(d, hn::Set(d, value), x); });
-  } else {
+  } else if (period_a > 0 && period_b > 0) {
     const std::size_t run = period_a < period_b ? period_a : period_b;
     for (std::size_t i = 0; i < count; i += run) map2(a + i % period_a, b + i % period_b, out + i, run, f);
   }

@@ -40,6 +40,7 @@ class Builder {
 
   static std::vector<std::uint32_t> ids(const std::vector<graph::Port>& ports) {
     std::vector<std::uint32_t> out;
+    out.reserve(ports.size());
     for (const graph::Port& port : ports) out.push_back(static_cast<std::uint32_t>(port.id));
     return out;
   }

@@ -11,7 +11,7 @@ namespace npubin::hef {
 
 class ProtoPatch {
  public:
-  explicit ProtoPatch(Message document) : document_(std::move(document)) {}
+  explicit ProtoPatch(const Message& document) : document_(document) {}
 
   // Sets a single number of a message that is present; a field that is absent is appended.
   void set_number(const Message& message, std::string_view field, double value);
