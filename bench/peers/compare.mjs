@@ -75,7 +75,8 @@ function floatTwin(file) {
 }
 
 function contestants(model, file, inputs, threads) {
-  const folder = (name) => { const to = path.join(scratch, name); fs.mkdirSync(to, { recursive: true }); return to; };
+  // Empty: what another model left there is not this one's.
+  const folder = (name) => { const to = path.join(scratch, name); fs.rmSync(to, { recursive: true, force: true }); fs.mkdirSync(to, { recursive: true }); return to; };
   const list = [{ name: 'npubin', time: () => JSON.parse(run(npubin, ['bench', file, '--json', '--threads', threads, '--duration', seconds, ...inputs.flatMap((i) => ['--input', i])])).median_ms }];
   run(npubin, ['run', file, '-o', folder('npubin'), ...inputs.flatMap((i) => ['--input', i])]);
   const script = (peer, twin) => ({
