@@ -18,7 +18,7 @@ if(NPUBIN_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
 endif()
 # mold, where it is there, links the test programs in a fraction of the time.
 find_program(NPUBIN_MOLD mold)
-if(NPUBIN_MOLD AND NOT NPUBIN_FUZZ)
+if(NPUBIN_MOLD AND NOT NPUBIN_FUZZ AND NOT CMAKE_CROSSCOMPILING)
   add_link_options(-fuse-ld=mold)
 endif()
 
