@@ -1,8 +1,8 @@
 // BATCH_MATMUL: int8 and int16 equal to the reference to the byte on every instruction set of this machine,
 // float32 within 1e-5 of the range.
 #include <gtest/gtest.h>
-#include <hwy/targets.h>
 
+#include "instruction_sets.h"
 #include "random_graphs.h"
 
 namespace npubin::test {
@@ -54,13 +54,10 @@ TEST(FastBatchProduct, Float) {
 }
 
 TEST(FastBatchProduct, Codes) {
-  for (const std::int64_t target : hwy::SupportedAndGeneratedTargets()) {
-    hwy::SetSupportedTargetsForTest(target);
-    SCOPED_TRACE(hwy::TargetName(target));
+  on_every_instruction_set([] {
     expect_within(DType::I8, 0);
     expect_within(DType::I16, 0);
-  }
-  hwy::SetSupportedTargetsForTest(0);
+  });
 }
 
 }  // namespace

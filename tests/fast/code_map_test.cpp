@@ -1,8 +1,8 @@
 // Activations and requantisation of int16 by TensorFlow Lite's rules: equal to the reference to the byte on
 // every instruction set of this machine.
 #include <gtest/gtest.h>
-#include <hwy/targets.h>
 
+#include "instruction_sets.h"
 #include "random_graphs.h"
 
 namespace npubin::test {
@@ -48,13 +48,10 @@ void random_map(int round, bool requantised) {
 }
 
 TEST(FastCodeMaps, EqualTheReference) {
-  for (const std::int64_t target : hwy::SupportedAndGeneratedTargets()) {
-    hwy::SetSupportedTargetsForTest(target);
-    SCOPED_TRACE(hwy::TargetName(target));
+  on_every_instruction_set([] {
     for (int round = 0; round < 60; ++round) random_map(round, false);
     for (int round = 0; round < 30; ++round) random_map(round, true);
-  }
-  hwy::SetSupportedTargetsForTest(0);
+  });
 }
 
 }  // namespace

@@ -2,8 +2,8 @@
 // choices equal to the reference to the byte on every instruction set of this machine, float32 that repeats
 // in any way within 1e-5 of the range.
 #include <gtest/gtest.h>
-#include <hwy/targets.h>
 
+#include "instruction_sets.h"
 #include "random_graphs.h"
 
 namespace npubin::test {
@@ -38,15 +38,6 @@ const Case kTflite[] = {
 
 bool is_code(DType type) {
   return type == DType::I8 || type == DType::U8 || type == DType::I16;
-}
-
-Quantization scale_of(Random& random, DType type) {
-  if (!is_code(type)) return {};
-  const float scale = 0.004f + static_cast<float>(random.between(0, 1000)) * 1e-4f;
-  return Quantization::per_tensor(type == DType::I16 ? scale / 128 : scale, type == DType::I16 ? 0
-                                                                            : type == DType::U8
-                                                                                ? random.between(0, 255)
-                                                                                : random.between(-128, 127));
 }
 
 // A shape, and two that broadcast to it: dimensions of either may be 1 or absent in front.
@@ -97,7 +88,8 @@ void random_pair(const Case& test, DType type, int round, Rules rules = Rules::T
     for (Shape& operand : shapes.operands)
       operand.insert(operand.begin(), shapes.out.size() - operand.size(), 1);
   const bool extreme = test.op == Op::Minimum || test.op == Op::Maximum;
-  const Quantization qa = scale_of(random, type), qb = extreme || random.coin() ? qa : scale_of(random, type);
+  const Quantization qa = random_quantization(random, type),
+                     qb = extreme || random.coin() ? qa : random_quantization(random, type);
   const DType result = test.gives_truth ? DType::Bool : type;
   graph::Attributes attributes;
   if (!test.gives_truth) {
@@ -110,35 +102,21 @@ void random_pair(const Case& test, DType type, int round, Rules rules = Rules::T
   b.output(b.node(test.op, attributes, {left, right}, result, shapes.out,
                   test.gives_truth ? Quantization{}
                   : extreme        ? qa
-                                   : scale_of(random, result)));
+                                   : random_quantization(random, result)));
   expect_close(b, type != DType::F32 || test.gives_truth,
                std::string(to_string(test.op)) + " of " + std::string(to_string(type)) + ", round " +
                    std::to_string(round));
 }
 
-class FastPairs : public testing::Test {
- protected:
-  void TearDown() override { hwy::SetSupportedTargetsForTest(0); }
-
-  template <class F>
-  void on_every_target(F f) {
-    for (const std::int64_t target : hwy::SupportedAndGeneratedTargets()) {
-      hwy::SetSupportedTargetsForTest(target);
-      SCOPED_TRACE(hwy::TargetName(target));
-      f();
-    }
-  }
-};
-
-TEST_F(FastPairs, OfTensorFlowLite) {
-  on_every_target([] {
+TEST(FastPairs, OfTensorFlowLite) {
+  on_every_instruction_set([] {
     for (const Case& test : kTflite)
       for (DType type : test.types)
         for (int round = 0; round < 16; ++round) random_pair(test, type, round);
   });
 }
 
-TEST_F(FastPairs, OfArmNn) {
+TEST(FastPairs, OfArmNn) {
   for (const Case& test : kTflite)
     for (DType type : {DType::F32, DType::I32, DType::I8, DType::U8, DType::I16}) {
       const bool logic = test.op == Op::LogicalAnd || test.op == Op::LogicalOr;
@@ -147,8 +125,8 @@ TEST_F(FastPairs, OfArmNn) {
     }
 }
 
-TEST_F(FastPairs, Prelu) {
-  on_every_target([] {
+TEST(FastPairs, Prelu) {
+  on_every_instruction_set([] {
     for (DType type : {DType::I8, DType::I16, DType::F32})
       for (int round = 0; round < 20; ++round) {
         GraphBuilder b(Rules::Tflite, static_cast<std::uint32_t>(round + 14000));
@@ -156,20 +134,20 @@ TEST_F(FastPairs, Prelu) {
         const Shape slopes = b.random.coin() ? Shape{1, 1, shape[3]} : Shape{shape[1], shape[2], 1};
         const DType slope_type = type == DType::F32 ? type : DType::I8;
         b.output(b.node(Op::Prelu, {},
-                        {b.input(type, shape, scale_of(b.random, type)),
-                         b.constant(slope_type, slopes, scale_of(b.random, slope_type))},
-                        type, shape, scale_of(b.random, type)));
+                        {b.input(type, shape, random_quantization(b.random, type)),
+                         b.constant(slope_type, slopes, random_quantization(b.random, slope_type))},
+                        type, shape, random_quantization(b.random, type)));
         expect_close(b, type != DType::F32, "round " + std::to_string(round));
       }
   });
 }
 
-TEST_F(FastPairs, Choices) {
+TEST(FastPairs, Choices) {
   for (DType type : {DType::I8, DType::I16, DType::F32, DType::I32, DType::I64, DType::Bool})
     for (int round = 0; round < 20; ++round) {
       GraphBuilder b(Rules::Tflite, static_cast<std::uint32_t>(round + 15000));
       const Shapes shapes = random_shapes(b.random, 3);
-      const Quantization q = scale_of(b.random, type);
+      const Quantization q = random_quantization(b.random, type);
       b.output(b.node(Op::Select, {},
                       {b.input(DType::Bool, shapes.operands[0]), b.input(type, shapes.operands[1], q),
                        b.input(type, shapes.operands[2], q)},

@@ -1,8 +1,8 @@
 // Bilinear resizing: int8 by TensorFlow Lite's rules equal to the reference to the byte with every
 // instruction set of this machine, float32 within 1e-5 of the range.
 #include <gtest/gtest.h>
-#include <hwy/targets.h>
 
+#include "instruction_sets.h"
 #include "random_graphs.h"
 
 namespace npubin::test {
@@ -46,11 +46,7 @@ TEST(FastResize, Float) {
 }
 
 TEST(FastResize, Codes) {
-  for (std::int64_t target : hwy::SupportedAndGeneratedTargets()) {
-    hwy::SetSupportedTargetsForTest(target);
-    expect_within(0, graph::Rules::Tflite, DType::I8, DataLayout::Nhwc);
-  }
-  hwy::SetSupportedTargetsForTest(0);
+  on_every_instruction_set([] { expect_within(0, graph::Rules::Tflite, DType::I8, DataLayout::Nhwc); });
 }
 
 }  // namespace

@@ -1,8 +1,8 @@
 // SVDF keeps its state from run to run: several runs of both executors, int8 equal to the byte, float32
 // within 1e-5 of the range.
 #include <gtest/gtest.h>
-#include <hwy/targets.h>
 
+#include "instruction_sets.h"
 #include "random_graphs.h"
 
 namespace npubin::test {
@@ -70,12 +70,9 @@ TEST(FastSvdf, AgreesOverManyFrames) {
 }
 
 TEST(FastSvdf, WithEveryInstructionSet) {
-  for (const std::int64_t target : hwy::SupportedAndGeneratedTargets()) {
-    hwy::SetSupportedTargetsForTest(target);
-    SCOPED_TRACE(hwy::TargetName(target));
+  on_every_instruction_set([] {
     for (int round = 0; round < 10; ++round) expect_alike({DType::I8, DType::I16}, round);
-  }
-  hwy::SetSupportedTargetsForTest(0);
+  });
 }
 
 }  // namespace

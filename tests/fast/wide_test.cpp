@@ -1,8 +1,8 @@
 // TensorFlow Lite's convolutions and products of uint8 and int16: equal to the
 // reference to the bit, with every instruction set that this machine has.
 #include <gtest/gtest.h>
-#include <hwy/targets.h>
 
+#include "instruction_sets.h"
 #include "random_graphs.h"
 
 namespace npubin::test {
@@ -103,28 +103,14 @@ void random_wide_product(int round) {
   expect_codes_equal(b, round, "own int16 product");
 }
 
-class Wide : public testing::Test {
- protected:
-  void TearDown() override { hwy::SetSupportedTargetsForTest(0); }
-
-  template <class F>
-  void on_every_target(F f) {
-    for (const std::int64_t target : hwy::SupportedAndGeneratedTargets()) {
-      hwy::SetSupportedTargetsForTest(target);
-      SCOPED_TRACE(hwy::TargetName(target));
-      f();
-    }
-  }
-};
-
-TEST_F(Wide, Convolutions) {
-  on_every_target([] {
+TEST(Wide, Convolutions) {
+  on_every_instruction_set([] {
     for (int round = 0; round < 60; ++round) random_convolution(round);
   });
 }
 
-TEST_F(Wide, Products) {
-  on_every_target([] {
+TEST(Wide, Products) {
+  on_every_instruction_set([] {
     for (int round = 0; round < 60; ++round) random_wide_product(round);
   });
 }

@@ -3,6 +3,7 @@
 // reference's numbers to the bit, for half floats any.
 #include <algorithm>
 
+#include "exec/fast/inner_steps.h"
 #include "exec/fast/kernels_convert.h"
 #include "exec/fast/sizes.h"
 #include "exec/fast/step.h"
@@ -90,14 +91,6 @@ bool decodable_constant(const graph::Node& node, std::size_t operand, const grap
   return true;  // biases: decode() goes by their own axis, the only one they have
 }
 
-std::unique_ptr<Step> float_step(const Draft& draft, const DraftNode& node) {
-  for (StepMaker maker : {make_ordered_convolution, make_dnnl_convolution, make_transposed_convolution,
-                          make_dnnl_product, make_pool, make_elementwise, make_pair, make_softmax, make_mean,
-                          make_reduction, make_normalization, make_resize, make_movement})
-    if (auto step = maker(draft, node)) return step;
-  return nullptr;
-}
-
 // A value of the plan and its float32 counterpart.
 struct Counterpart {
   ValueId outer = graph::kNoValue, inner = graph::kNoValue;
@@ -107,64 +100,47 @@ struct Counterpart {
   std::size_t count = 0, offset = 0;  // floats; bytes of scratch
 };
 
-// The operator by itself, in float32. Stays where it is: steps point into it.
-struct FloatOperator {
-  Draft draft;
-  DraftNode node;
-  std::unique_ptr<Step> step;  // nullptr: nothing is computed between decoding and encoding
-};
-
 class DecodedStep : public Step {
  public:
-  DecodedStep(std::unique_ptr<FloatOperator> inner, std::vector<Counterpart> inputs, Counterpart output)
+  DecodedStep(std::unique_ptr<InnerSteps> inner, std::vector<Counterpart> inputs, Counterpart output)
       : inner_(std::move(inner)), inputs_(std::move(inputs)), output_(output) {
-    scratch_ = inner_->step ? whole_lines(inner_->step->scratch_bytes()) : 0;
+    scratch_ = whole_lines(inner_->scratch_bytes());
     const auto reserve = [this](Counterpart& value) {
       value.offset = scratch_;
       scratch_ += whole_lines(value.count * sizeof(float));
     };
     for (Counterpart& input : inputs_) reserve(input);
-    if (inner_->step)
+    if (computes())
       reserve(output_);
     else
       output_.offset = inputs_[0].offset;
   }
 
   std::string kernel() const override {
-    return "float32 between codes" + (inner_->step ? ": " + inner_->step->kernel() : std::string());
+    return "float32 between codes" + (computes() ? ": " + inner_->kernel(0) : std::string());
   }
   std::size_t scratch_bytes() const override { return scratch_; }
 
-  struct State {
-    std::vector<std::byte*> data;  // by inner ValueId
-    std::shared_ptr<void> inner;
-  };
-  std::shared_ptr<void> new_state() const override {
-    auto state = std::make_shared<State>();
-    for (const graph::Value& value : inner_->draft.graph.values)
-      state->data.push_back(value.constant ? const_cast<std::byte*>(value.constant->data()) : nullptr);
-    if (inner_->step) state->inner = inner_->step->new_state();
-    return state;
-  }
+  std::shared_ptr<void> new_state() const override { return inner_->new_state(); }
 
   Result<void> run(const Frame& frame) const override {
-    auto& state = *static_cast<State*>(frame.state);
     for (const Counterpart& v : inputs_) {
       auto* const numbers = reinterpret_cast<float*>(frame.scratch + v.offset);
       decode_elements(frame.in<std::byte>(v.outer), v.type, v.scale, v.zero_point, v.count, numbers);
-      state.data[to_size(v.inner)] = frame.scratch + v.offset;
+      InnerSteps::place(frame, v.inner, frame.scratch + v.offset);
     }
-    state.data[to_size(output_.inner)] = frame.scratch + output_.offset;
-    if (inner_->step)
-      NPUBIN_CHECK(inner_->step->run(
-          Frame{state.data.data(), nullptr, nullptr, frame.scratch, frame.workspace, state.inner.get()}));
+    InnerSteps::place(frame, output_.inner, frame.scratch + output_.offset);
+    if (computes()) NPUBIN_CHECK(inner_->run(0, frame, frame.scratch));
     encode_elements(reinterpret_cast<const float*>(frame.scratch + output_.offset), output_.type,
                     output_.scale, output_.zero_point, output_.count, frame.out<std::byte>(output_.outer));
     return {};
   }
 
  private:
-  std::unique_ptr<FloatOperator> inner_;
+  bool computes() const { return inner_->size() > 0; }
+
+  // The operator by itself, in float32; empty where nothing is computed between decoding and encoding.
+  std::unique_ptr<InnerSteps> inner_;
   std::vector<Counterpart> inputs_;
   Counterpart output_;
   std::size_t scratch_ = 0;
@@ -208,27 +184,28 @@ bool runs_between_codes(const Draft& draft, const DraftNode& entry) {
 std::unique_ptr<Step> make_decoded(const Draft& draft, const DraftNode& entry) {
   if (!runs_between_codes(draft, entry)) return nullptr;
   const graph::Node& node = entry.node;
-  auto inner = std::make_unique<FloatOperator>();
-  inner->draft.threads = draft.threads;
-  inner->node.node = node;
-  inner->node.reference = entry.reference;
-  inner->node.in_order = !is_float(draft.value(node.outputs[0]).type);
+  auto inner = std::make_unique<InnerSteps>(draft.threads);
+  DraftNode in_float{node, entry.reference, {}, {}};
+  in_float.in_order = !is_float(draft.value(node.outputs[0]).type);
   std::vector<Counterpart> inputs;
   for (std::size_t k = 0; k < node.inputs.size(); ++k) {
     if (node.inputs[k] == graph::kNoValue) continue;
     const graph::Value& value = draft.value(node.inputs[k]);
     const ValueId id = add_float(inner->draft, value);
-    inner->node.node.inputs[k] = id;
+    in_float.node.inputs[k] = id;
     if (value.constant)
       inner->draft.graph.value(id).constant = decoded_constant(node, k, value);
     else
       inputs.push_back(counterpart(value, node.inputs[k], id));
   }
   const graph::Value& out = draft.value(node.outputs[0]);
-  const ValueId id = inner->node.node.outputs[0] = add_float(inner->draft, out);
+  const ValueId id = in_float.node.outputs[0] = add_float(inner->draft, out);
   if (node.op == Op::Quantize || node.op == Op::Dequantize) {
     if (inputs.size() != 1) return nullptr;
-  } else if ((inner->step = float_step(inner->draft, inner->node)) == nullptr) {
+  } else if (!inner->add(std::move(in_float),
+                         {make_ordered_convolution, make_dnnl_convolution, make_transposed_convolution,
+                          make_dnnl_product, make_pool, make_elementwise, make_pair, make_softmax, make_mean,
+                          make_reduction, make_normalization, make_resize, make_movement})) {
     return nullptr;
   }
   return std::make_unique<DecodedStep>(std::move(inner), std::move(inputs),

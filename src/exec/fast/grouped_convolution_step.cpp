@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "exec/fast/inner_steps.h"
 #include "exec/fast/sizes.h"
 #include "exec/fast/step.h"
 
@@ -15,70 +16,48 @@ using graph::ValueId;
 // More of them would cost more to take apart than to compute.
 constexpr std::size_t kMostGroups = 64;
 
-struct ChannelGroup {
-  DraftNode node;
-  std::unique_ptr<Step> step;
-};
-
-// The groups' layers. Stays where it is: steps point into it.
-struct GroupedLayer {
-  Draft draft;
-  std::vector<ChannelGroup> groups;
+// Pixels of the whole image, and what a group has of each.
+struct GroupSizes {
   std::size_t pixels_in = 0, pixels_out = 0;
-  std::size_t slice_in = 0, slice_out = 0;  // bytes of a group's pixel
+  std::size_t slice_in = 0, slice_out = 0;  // bytes
 };
 
 class GroupedConvolutionStep : public Step {
  public:
-  GroupedConvolutionStep(const graph::Node& node, std::unique_ptr<GroupedLayer> layer)
+  GroupedConvolutionStep(const graph::Node& node, std::unique_ptr<InnerSteps> groups, const GroupSizes& sizes)
       : node_(node),
-        layer_(std::move(layer)),
-        in_bytes_(whole_lines(layer_->pixels_in * layer_->slice_in)),
-        out_bytes_(whole_lines(layer_->pixels_out * layer_->slice_out)) {
-    for (const ChannelGroup& group : layer_->groups)
-      scratch_ = std::max(scratch_, group.step->scratch_bytes());
-    scratch_ += in_bytes_ + out_bytes_;
-  }
+        groups_(std::move(groups)),
+        sizes_(sizes),
+        in_bytes_(whole_lines(sizes.pixels_in * sizes.slice_in)),
+        out_bytes_(whole_lines(sizes.pixels_out * sizes.slice_out)) {}
 
-  std::string kernel() const override { return "in groups: " + layer_->groups[0].step->kernel(); }
-  std::size_t scratch_bytes() const override { return scratch_; }
+  std::string kernel() const override { return "in groups: " + groups_->kernel(0); }
+  std::size_t scratch_bytes() const override { return in_bytes_ + out_bytes_ + groups_->scratch_bytes(); }
 
-  struct State {
-    std::vector<std::byte*> data;  // by inner ValueId
-    std::vector<std::shared_ptr<void>> groups;
-  };
-  std::shared_ptr<void> new_state() const override {
-    auto state = std::make_shared<State>();
-    for (const graph::Value& value : layer_->draft.graph.values)
-      state->data.push_back(value.constant ? const_cast<std::byte*>(value.constant->data()) : nullptr);
-    for (const ChannelGroup& group : layer_->groups) state->groups.push_back(group.step->new_state());
-    return state;
-  }
+  std::shared_ptr<void> new_state() const override { return groups_->new_state(); }
 
   Result<void> run(const Frame& frame) const override {
-    auto& state = *static_cast<State*>(frame.state);
     const std::byte* in = frame.in<std::byte>(node_.inputs[0]);
     std::byte* out = frame.out<std::byte>(node_.outputs[0]);
     std::byte *const image = frame.scratch, *const result = frame.scratch + in_bytes_;
-    const std::size_t count = layer_->groups.size();
-    for (std::size_t g = 0; g < count; ++g, in += layer_->slice_in, out += layer_->slice_out) {
-      const ChannelGroup& group = layer_->groups[g];
-      for (std::size_t p = 0; p < layer_->pixels_in; ++p)
-        std::memcpy(image + p * layer_->slice_in, in + p * count * layer_->slice_in, layer_->slice_in);
-      state.data[to_size(group.node.node.inputs[0])] = image;
-      state.data[to_size(group.node.node.outputs[0])] = result;
-      NPUBIN_CHECK(group.step->run(Frame{state.data.data(), nullptr, nullptr, result + out_bytes_,
-                                         frame.workspace, state.groups[g].get()}));
-      for (std::size_t p = 0; p < layer_->pixels_out; ++p)
-        std::memcpy(out + p * count * layer_->slice_out, result + p * layer_->slice_out, layer_->slice_out);
+    const std::size_t count = groups_->size();
+    for (std::size_t g = 0; g < count; ++g, in += sizes_.slice_in, out += sizes_.slice_out) {
+      for (std::size_t p = 0; p < sizes_.pixels_in; ++p)
+        std::memcpy(image + p * sizes_.slice_in, in + p * count * sizes_.slice_in, sizes_.slice_in);
+      InnerSteps::place(frame, groups_->node(g).inputs[0], image);
+      InnerSteps::place(frame, groups_->node(g).outputs[0], result);
+      NPUBIN_CHECK(groups_->run(g, frame, result + out_bytes_));
+      for (std::size_t p = 0; p < sizes_.pixels_out; ++p)
+        std::memcpy(out + p * count * sizes_.slice_out, result + p * sizes_.slice_out, sizes_.slice_out);
     }
     return {};
   }
 
  private:
   const graph::Node& node_;
-  std::unique_ptr<GroupedLayer> layer_;
-  std::size_t in_bytes_, out_bytes_, scratch_ = 0;
+  std::unique_ptr<InnerSteps> groups_;
+  GroupSizes sizes_;
+  std::size_t in_bytes_, out_bytes_;
 };
 
 // Elements first..first + count of the outermost dimension, with their scales.
@@ -102,8 +81,8 @@ graph::Value outer_slice(const graph::Value& whole, std::size_t first, std::size
   return part;
 }
 
-void add_group(const Draft& draft, const DraftNode& entry, std::size_t index, std::size_t outputs,
-               GroupedLayer& layer) {
+DraftNode group_of(const Draft& draft, const DraftNode& entry, std::size_t index, std::size_t outputs,
+                   Draft& values) {
   const graph::Node& node = entry.node;
   const auto sliced = [&](const graph::Value& value, std::int64_t channels) {
     graph::Value slice;
@@ -111,21 +90,20 @@ void add_group(const Draft& draft, const DraftNode& entry, std::size_t index, st
     slice.shape = value.shape;
     slice.shape[3] = channels;
     slice.quantization = value.quantization;
-    return layer.draft.graph.add_value(std::move(slice));
+    return values.graph.add_value(std::move(slice));
   };
   const graph::Value& weights = draft.value(node.inputs[1]);
-  ChannelGroup group;
-  group.node = entry;
-  graph::Node& inner = group.node.node;
+  DraftNode group = entry;
+  graph::Node& inner = group.node;
   inner.inputs = {
       sliced(draft.value(node.inputs[0]), weights.shape[3]),
-      layer.draft.graph.add_value(outer_slice(weights, index * outputs, outputs)),
+      values.graph.add_value(outer_slice(weights, index * outputs, outputs)),
   };
   if (node.inputs.size() > 2 && node.inputs[2] != graph::kNoValue)
     inner.inputs.push_back(
-        layer.draft.graph.add_value(outer_slice(draft.value(node.inputs[2]), index * outputs, outputs)));
+        values.graph.add_value(outer_slice(draft.value(node.inputs[2]), index * outputs, outputs)));
   inner.outputs = {sliced(draft.value(node.outputs[0]), static_cast<std::int64_t>(outputs))};
-  layer.groups.push_back(std::move(group));
+  return group;
 }
 
 bool takes_groups(const Draft& draft, const DraftNode& entry) {
@@ -149,19 +127,15 @@ std::unique_ptr<Step> make_grouped_convolution(const Draft& draft, const DraftNo
                      &weights = draft.value(node.inputs[1]);
   const std::size_t count = to_size(in.shape[3] / weights.shape[3]), channels = to_size(out.shape[3]);
   if (count > kMostGroups || channels % count != 0) return nullptr;
-  auto layer = std::make_unique<GroupedLayer>();
-  layer->draft.threads = draft.threads;
-  layer->pixels_in = to_size(in.shape[0] * in.shape[1] * in.shape[2]);
-  layer->pixels_out = to_size(out.shape[0] * out.shape[1] * out.shape[2]);
-  layer->slice_in = to_size(weights.shape[3]) * size_of(in.type);
-  layer->slice_out = channels / count * size_of(out.type);
-  for (std::size_t g = 0; g < count; ++g) add_group(draft, entry, g, channels / count, *layer);
-  for (ChannelGroup& group : layer->groups) {
-    for (StepMaker maker : {make_integer_product, make_integer_wide})
-      if (group.step == nullptr) group.step = maker(layer->draft, group.node);
-    if (group.step == nullptr) return nullptr;
+  const GroupSizes sizes{to_size(in.shape[0] * in.shape[1] * in.shape[2]),
+                         to_size(out.shape[0] * out.shape[1] * out.shape[2]),
+                         to_size(weights.shape[3]) * size_of(in.type), channels / count * size_of(out.type)};
+  auto groups = std::make_unique<InnerSteps>(draft.threads);
+  for (std::size_t g = 0; g < count; ++g) {
+    DraftNode group = group_of(draft, entry, g, channels / count, groups->draft);
+    if (!groups->add(std::move(group), {make_integer_product, make_integer_wide})) return nullptr;
   }
-  return std::make_unique<GroupedConvolutionStep>(node, std::move(layer));
+  return std::make_unique<GroupedConvolutionStep>(node, std::move(groups), sizes);
 }
 
 }  // namespace npubin::exec::fast

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "exec/fast/inner_steps.h"
 #include "exec/fast/parallel.h"
 #include "exec/fast/sizes.h"
 #include "exec/fast/step.h"
@@ -80,16 +81,14 @@ Operands operands_of(const graph::Node& node) {
   return o;
 }
 
-// One convolution and where its results go.
+// Where the results of one convolution go.
 struct Part {
-  std::unique_ptr<DraftNode> node;
-  std::unique_ptr<Step> step;
   PlaceGroup y, x;
 };
 
 struct TransposedLayer {
-  std::unique_ptr<Draft> draft = std::make_unique<Draft>();  // stays where it is: steps point into it
-  std::vector<Part> parts;
+  std::unique_ptr<InnerSteps> convolutions;
+  std::vector<Part> parts;  // one for each convolution
   ValueId outer_input = graph::kNoValue, inner_input = graph::kNoValue, outer_output = graph::kNoValue;
   DataLayout layout = DataLayout::Nhwc;
   std::size_t batches = 1, channels = 1, height = 1, width = 1, stride_y = 1, stride_x = 1, element = 1;
@@ -99,43 +98,25 @@ class TransposedConvolutionStep : public Step {
  public:
   TransposedConvolutionStep(TransposedLayer layer, int threads)
       : layer_(std::move(layer)), threads_(threads) {
-    if (direct()) {
-      scratch_ = layer_.parts[0].step->scratch_bytes();
-      return;
-    }
-    for (const Part& part : layer_.parts) {
+    if (direct()) return;
+    for (const Part& part : layer_.parts)
       result_ = std::max(result_, whole_lines(pixels(part) * channels(part) * layer_.element));
-      scratch_ = std::max(scratch_, part.step->scratch_bytes());
-    }
-    scratch_ += result_;
   }
 
-  std::string kernel() const override { return "as convolutions: " + layer_.parts[0].step->kernel(); }
-  std::size_t scratch_bytes() const override { return scratch_; }
+  std::string kernel() const override { return "as convolutions: " + layer_.convolutions->kernel(0); }
+  std::size_t scratch_bytes() const override { return result_ + layer_.convolutions->scratch_bytes(); }
 
-  struct State {
-    std::vector<std::byte*> data;  // by inner ValueId
-    std::vector<std::shared_ptr<void>> parts;
-  };
-  std::shared_ptr<void> new_state() const override {
-    auto state = std::make_shared<State>();
-    for (const graph::Value& value : layer_.draft->graph.values)
-      state->data.push_back(value.constant ? const_cast<std::byte*>(value.constant->data()) : nullptr);
-    for (const Part& part : layer_.parts) state->parts.push_back(part.step->new_state());
-    return state;
-  }
+  std::shared_ptr<void> new_state() const override { return layer_.convolutions->new_state(); }
 
   Result<void> run(const Frame& frame) const override {
-    auto& state = *static_cast<State*>(frame.state);
-    state.data[to_size(layer_.inner_input)] = frame.data[to_size(layer_.outer_input)];
+    const InnerSteps& convolutions = *layer_.convolutions;
+    InnerSteps::place(frame, layer_.inner_input, frame.data[to_size(layer_.outer_input)]);
     std::byte* const out = frame.out<std::byte>(layer_.outer_output);
-    for (std::size_t k = 0; k < layer_.parts.size(); ++k) {
-      const Part& part = layer_.parts[k];
+    for (std::size_t k = 0; k < convolutions.size(); ++k) {
       std::byte* const result = direct() ? out : frame.scratch;
-      state.data[to_size(part.node->node.outputs[0])] = result;
-      NPUBIN_CHECK(part.step->run(Frame{state.data.data(), nullptr, nullptr, frame.scratch + result_,
-                                        frame.workspace, state.parts[k].get()}));
-      if (!direct()) spread(part, result, out);
+      InnerSteps::place(frame, convolutions.node(k).outputs[0], result);
+      NPUBIN_CHECK(convolutions.run(k, frame, frame.scratch + result_));
+      if (!direct()) spread(layer_.parts[k], result, out);
     }
     return {};
   }
@@ -210,7 +191,7 @@ class TransposedConvolutionStep : public Step {
 
   TransposedLayer layer_;
   int threads_;
-  std::size_t result_ = 0, scratch_ = 0;
+  std::size_t result_ = 0;  // bytes of the largest convolution's result
 };
 
 // The kernel's taps that a group's places meet, places as output channels, taps turned around; zeros where a
@@ -293,13 +274,6 @@ ValueId add_part_variable(Draft& draft, const graph::Value& like, const Shape& s
   return draft.graph.add_value(std::move(value));
 }
 
-std::unique_ptr<Step> part_convolution(const Draft& draft, const DraftNode& node) {
-  for (StepMaker maker : {make_integer_product, make_uint8_layer, make_integer_wide, make_ordered_convolution,
-                          make_dnnl_convolution})
-    if (auto step = maker(draft, node)) return step;
-  return nullptr;
-}
-
 class PartMaker {
  public:
   PartMaker(const Draft& draft, const DraftNode& entry, TransposedLayer& layer)
@@ -314,12 +288,11 @@ class PartMaker {
     const Axis x{to_size(in[o_.x]), to_size(out[o_.x]), to_size(weights.shape()[o_.x]), a.stride_x,
                  a.padding.left};
     const auto groups_y = groups_of(y), groups_x = groups_of(x);
-    layer_.inner_input = add_part_variable(*layer_.draft, draft_.value(node_.inputs[o_.input]), in);
+    layer_.inner_input =
+        add_part_variable(layer_.convolutions->draft, draft_.value(node_.inputs[o_.input]), in);
     for (const PlaceGroup& group_y : groups_y)
       for (const PlaceGroup& group_x : groups_x) {
-        Part part;
-        part.y = group_y;
-        part.x = group_x;
+        Part part{group_y, group_x};
         if (!add(part, y, x)) return false;
         layer_.parts.push_back(std::move(part));
       }
@@ -327,7 +300,7 @@ class PartMaker {
   }
 
  private:
-  bool add(Part& part, const Axis& y, const Axis& x) {
+  bool add(const Part& part, const Axis& y, const Axis& x) {
     const std::size_t rounds = part.y.places.size() * part.x.places.size();
     Tensor whole = *draft_.value(node_.inputs[1]).constant;
     whole.set_quantization(draft_.value(node_.inputs[1]).quantization);
@@ -338,24 +311,25 @@ class PartMaker {
     shape[o_.y] = static_cast<std::int64_t>(part.y.rows);
     shape[o_.x] = static_cast<std::int64_t>(part.x.rows);
     shape[o_.channel] *= static_cast<std::int64_t>(rounds);
-    part.node = std::make_unique<DraftNode>(entry_);
-    part.node->pixels_first = true;  // the reference spreads pixel after pixel
-    graph::Node& node = part.node->node;
+    DraftNode convolution = entry_;
+    convolution.pixels_first = true;  // the reference spreads pixel after pixel
+    graph::Node& node = convolution.node;
     node.op = Op::Conv2d;
-    node.inputs = {layer_.inner_input, add_part_constant(*layer_.draft, std::move(weights))};
-    if (has_bias()) node.inputs.push_back(add_part_constant(*layer_.draft, bias(rounds)));
-    node.outputs = {add_part_variable(*layer_.draft, result, shape)};
+    node.inputs = {layer_.inner_input, add_part_constant(layer_.convolutions->draft, std::move(weights))};
+    if (has_bias()) node.inputs.push_back(add_part_constant(layer_.convolutions->draft, bias(rounds)));
+    node.outputs = {add_part_variable(layer_.convolutions->draft, result, shape)};
     auto& a = std::get<ConvAttributes>(node.attributes);
     const auto u32 = [](std::size_t v) { return static_cast<std::uint32_t>(v); };
     a.padding = {u32(part.y.before), u32(part.x.before), u32(part.y.after), u32(part.x.after)};
     a.stride_y = a.stride_x = 1;
     // Of float32 the library takes it along; codes have it in the range they are cut to.
     if (result.type == DType::F32 && a.activation.function != graph::Activation::None) {
-      part.node->post.push_back({a.activation, graph::kNoValue});
+      convolution.post.push_back({a.activation, graph::kNoValue});
       a.activation = {};
     }
-    part.step = part_convolution(*layer_.draft, *part.node);
-    return part.step != nullptr;
+    return layer_.convolutions->add(std::move(convolution),
+                                    {make_integer_product, make_uint8_layer, make_integer_wide,
+                                     make_ordered_convolution, make_dnnl_convolution});
   }
 
   bool has_bias() const { return node_.inputs.size() > o_.bias && node_.inputs[o_.bias] != graph::kNoValue; }
@@ -399,7 +373,7 @@ std::unique_ptr<Step> make_transposed_convolution(const Draft& draft, const Draf
   const Operands o = operands_of(node);
   const auto& a = node.attr<ConvAttributes>();
   TransposedLayer layer;
-  layer.draft->threads = draft.threads;
+  layer.convolutions = std::make_unique<InnerSteps>(draft.threads);
   if (!PartMaker(draft, entry, layer).run()) return nullptr;
   const graph::Value& out = draft.value(node.outputs[0]);
   layer.outer_input = node.inputs[o.input];

@@ -1,7 +1,9 @@
 // Convolutions and fully connected layers of uint8 by Arm NN's rules: those of int8 with every code and zero
 // point 128 less.
 #include <algorithm>
+#include <optional>
 
+#include "exec/fast/inner_steps.h"
 #include "exec/fast/integer_layer.h"
 #include "exec/fast/kernels_i8.h"
 #include "exec/fast/parallel.h"
@@ -17,47 +19,28 @@ using graph::ValueId;
 constexpr std::int32_t kMiddle = 128;
 constexpr std::size_t kChunk = 65536;  // codes that are worth another thread
 
-// The layer of int8. Stays where it is: the step points into it.
-struct SignedLayer {
-  Draft draft;
-  DraftNode node;
-  std::unique_ptr<Step> step;
-};
-
 class Uint8LayerStep : public Step {
  public:
-  Uint8LayerStep(const graph::Node& node, std::unique_ptr<SignedLayer> layer, std::size_t inputs,
+  Uint8LayerStep(const graph::Node& node, std::unique_ptr<InnerSteps> inner, std::size_t inputs,
                  std::size_t outputs, int threads)
       : node_(node),
-        layer_(std::move(layer)),
+        inner_(std::move(inner)),
         inputs_(inputs),
         outputs_(outputs),
         image_bytes_(whole_lines(inputs)),
         threads_(threads) {}
 
-  std::string kernel() const override { return layer_->step->kernel(); }
-  std::size_t scratch_bytes() const override { return image_bytes_ + layer_->step->scratch_bytes(); }
+  std::string kernel() const override { return inner_->kernel(0); }
+  std::size_t scratch_bytes() const override { return image_bytes_ + inner_->scratch_bytes(); }
 
-  struct State {
-    std::vector<std::byte*> data;  // by inner ValueId
-    std::shared_ptr<void> inner;
-  };
-  std::shared_ptr<void> new_state() const override {
-    auto state = std::make_shared<State>();
-    state->data.resize(layer_->draft.graph.values.size(), nullptr);
-    state->inner = layer_->step->new_state();
-    return state;
-  }
+  std::shared_ptr<void> new_state() const override { return inner_->new_state(); }
 
   Result<void> run(const Frame& frame) const override {
-    auto& state = *static_cast<State*>(frame.state);
-    const graph::Node& inner = layer_->node.node;
     auto* const out = frame.out<std::uint8_t>(node_.outputs[0]);
     move(frame.in<std::uint8_t>(node_.inputs[0]), inputs_, reinterpret_cast<std::uint8_t*>(frame.scratch));
-    state.data[to_size(inner.inputs[0])] = frame.scratch;
-    state.data[to_size(inner.outputs[0])] = reinterpret_cast<std::byte*>(out);
-    NPUBIN_CHECK(layer_->step->run(Frame{state.data.data(), nullptr, nullptr, frame.scratch + image_bytes_,
-                                         frame.workspace, state.inner.get()}));
+    InnerSteps::place(frame, inner_->node(0).inputs[0], frame.scratch);
+    InnerSteps::place(frame, inner_->node(0).outputs[0], reinterpret_cast<std::byte*>(out));
+    NPUBIN_CHECK(inner_->run(0, frame, frame.scratch + image_bytes_));
     move(out, outputs_, out);
     return {};
   }
@@ -72,7 +55,7 @@ class Uint8LayerStep : public Step {
   }
 
   const graph::Node& node_;
-  std::unique_ptr<SignedLayer> layer_;
+  std::unique_ptr<InnerSteps> inner_;  // the layer of int8
   std::size_t inputs_, outputs_, image_bytes_;
   int threads_;
 };
@@ -93,44 +76,43 @@ bool is_uint8(const graph::Value& value) {
   return per_tensor(value, DType::U8);
 }
 
-// The layer of int8 without its step; nullptr where it is none.
-std::unique_ptr<SignedLayer> signed_layer(const Draft& draft, const DraftNode& entry) {
+// The layer of int8 without its step, over values of `inner`; nothing where there is none.
+std::optional<DraftNode> signed_layer(const Draft& draft, const DraftNode& entry, Draft& inner) {
   const graph::Node& node = entry.node;
   if (node.op != Op::Conv2d && node.op != Op::DepthwiseConv2d && node.op != Op::FullyConnected)
-    return nullptr;
+    return std::nullopt;
   if (node.rules != graph::Rules::ArmNn || node.inputs.size() < 2 || !is_uint8(draft.value(node.inputs[0])) ||
-      !is_uint8(draft.value(node.outputs[0])))
-    return nullptr;
-  auto layer = std::make_unique<SignedLayer>();
-  layer->draft.threads = draft.threads;
-  layer->node = DraftNode{node, entry.reference, {}, {}};
+      !is_uint8(draft.value(node.outputs[0])) || !entry.post.empty())
+    return std::nullopt;
+  DraftNode layer{node, entry.reference, {}, {}};
   if (entry.code_range)
-    layer->node.code_range = {entry.code_range->first - kMiddle, entry.code_range->second - kMiddle};
-  layer->node.pixels_first = entry.pixels_first;
-  for (ValueId& id : layer->node.node.inputs) {
+    layer.code_range = {entry.code_range->first - kMiddle, entry.code_range->second - kMiddle};
+  layer.pixels_first = entry.pixels_first;
+  for (ValueId& id : layer.node.inputs) {
     if (id == graph::kNoValue) continue;
     const graph::Value& value = draft.value(id);
-    id = layer->draft.graph.add_value(value.type == DType::U8 ? signed_value(value) : value);
+    id = inner.graph.add_value(value.type == DType::U8 ? signed_value(value) : value);
   }
-  layer->node.node.outputs[0] = layer->draft.graph.add_value(signed_value(draft.value(node.outputs[0])));
-  return entry.post.empty() && takes_integers(layer->draft, layer->node) ? std::move(layer) : nullptr;
+  layer.node.outputs[0] = inner.graph.add_value(signed_value(draft.value(node.outputs[0])));
+  if (!takes_integers(inner, layer)) return std::nullopt;
+  return layer;
 }
 
 }  // namespace
 
 bool takes_uint8(const Draft& draft, const DraftNode& entry) {
-  return signed_layer(draft, entry) != nullptr;
+  Draft inner;
+  return signed_layer(draft, entry, inner).has_value();
 }
 
 std::unique_ptr<Step> make_uint8_layer(const Draft& draft, const DraftNode& entry) {
-  auto layer = signed_layer(draft, entry);
-  if (layer == nullptr) return nullptr;
-  for (StepMaker maker : {make_integer_product, make_integer_depthwise})
-    if (layer->step == nullptr) layer->step = maker(layer->draft, layer->node);
-  if (layer->step == nullptr) return nullptr;
+  auto inner = std::make_unique<InnerSteps>(draft.threads);
+  auto layer = signed_layer(draft, entry, inner->draft);
+  if (!layer || !inner->add(*std::move(layer), {make_integer_product, make_integer_depthwise}))
+    return nullptr;
   const graph::Node& node = entry.node;
   return std::make_unique<Uint8LayerStep>(
-      node, std::move(layer), to_size(count_of(draft.value(node.inputs[0]).shape)),
+      node, std::move(inner), to_size(count_of(draft.value(node.inputs[0]).shape)),
       to_size(count_of(draft.value(node.outputs[0]).shape)), draft.threads);
 }
 
