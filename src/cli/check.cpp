@@ -104,7 +104,6 @@ int check(CheckArguments& options, const OptionSet& given) {
       code = kFound;
     if (verdict.unreadable && error.is_null()) {
       error = render::to_json(*verdict.unreadable);
-      error["exit_code"] = exit_code(*verdict.unreadable);
     }
     if (!options.file.json) {
       // What could not be read at all is an error of the run, not a finding.

@@ -114,7 +114,7 @@ std::vector<std::string> limits_of(const std::string& extension, const std::stri
                                    const std::vector<std::byte>& bytes) {
   const Format* reader = extension == ".armnn" ? find_format("armnn") : nullptr;
   if (reader == nullptr) return {};
-  const auto document = reader->read(npubin::Bytes::own(std::vector<std::byte>(bytes)), {});
+  const auto document = reader->read(npubin::Bytes::borrow(bytes), {});
   if (!document) return {};
   CheckOptions check;
   check.target = "armnn-" + (schema.empty() ? std::string("20.08") : schema);
@@ -172,26 +172,19 @@ Node describe(const ConvertArguments& options, const Outcome& outcome) {
   node.field("approximations", Datum::array_of(outcome.approximations));
   node.field("limits", Datum::array_of(outcome.limits));
   if (outcome.verification) node.children.push_back(describe(*outcome.verification));
-  if (outcome.refusal) {
-    Node& error = node.children.emplace_back("error");
-    error.field("kind", "refused");
-    error.field("message", outcome.refusal->message);
-    error.field("hint", outcome.refusal->hint);
-    error.field("exit_code", exit_code(*outcome.refusal));
-  }
   return node;
 }
 
 int run(const ConvertArguments& options, const OptionSet& given) {
   auto done = convert_file(options, given);
   if (!done) return report(std::move(done).error().in_file(options.file.file));
-  if (done->refusal && !options.file.json)
-    return report(std::move(*done->refusal).in_file(options.file.file));
-  if (!options.file.json) return kFine;
-  const int printed =
-      print_report("npubin.convert/1", describe(options, *done), true, options.file.verbosity);
-  if (printed != kFine || !done->refusal) return printed;
-  return tell(std::move(*done->refusal).in_file(options.file.file));
+  const Error* refusal = done->refusal ? &*done->refusal : nullptr;
+  if (options.file.json) {
+    const int printed =
+        print_report("npubin.convert/1", describe(options, *done), true, options.file.verbosity, refusal);
+    if (printed != kFine) return printed;
+  }
+  return refusal == nullptr ? kFine : tell(std::move(*done->refusal).in_file(options.file.file));
 }
 
 void define_convert(OptionSet& app, Action& action) {

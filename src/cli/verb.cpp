@@ -38,7 +38,6 @@ int report(const Error& error) {
     const std::string& verb = invocation().verb;
     render::Json out{{"schema", fmt::format("npubin{}{}/1", verb.empty() ? "" : ".", verb)},
                      {"error", render::to_json(error)}};
-    out["error"]["exit_code"] = exit_code(error);
     // Where standard output cannot be written, standard error has said so.
     (void)print(render::dump(out));
   }
@@ -62,11 +61,13 @@ Result<void> print(std::string_view text) {
   return {};
 }
 
-int print_report(const std::string& schema, const Node& node, bool json, int verbosity) {
+int print_report(const std::string& schema, const Node& node, bool json, int verbosity,
+                 const Error* refusal) {
   std::string text;
   if (json) {
     render::Json out{{"schema", schema}};
     out.update(render::to_json(node));
+    if (refusal != nullptr) out["error"] = render::to_json(*refusal);
     text = render::dump(out);
   } else {
     text = render::to_text(node, text_options(verbosity));

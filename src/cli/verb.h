@@ -54,7 +54,9 @@ render::TextOptions text_options(int verbosity = 0);
 // Writes to standard output. Error: Io (a full disk, a closed pipe).
 Result<void> print(std::string_view text);
 // Prints a node as text or JSON. In JSON, {"schema": "npubin.<verb>/1"} comes first.
-int print_report(const std::string& schema, const Node& node, bool json, int verbosity);
+// `refusal`: why it came to nothing, in JSON under "error"; telling it is the caller's.
+int print_report(const std::string& schema, const Node& node, bool json, int verbosity,
+                 const Error* refusal = nullptr);
 
 // Where the file is truncated: says so on standard error, and gives kFound; what is there is shown all the
 // same. kFine otherwise.

@@ -120,6 +120,7 @@ Json to_json(const Error& error) {
   if (!error.code.empty()) out["code"] = error.code;
   if (!error.file.empty()) out["file"] = error.file;
   if (!error.where.empty()) out["where"] = location_to_json(error.where);
+  out["exit_code"] = exit_code(error);
   return out;
 }
 

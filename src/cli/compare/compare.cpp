@@ -26,6 +26,8 @@ struct CompareArguments {
   GraphInputOptions input;
   double tolerance = 0;
   int threads = 1;
+
+  bool random() const { return inputs.empty() && image.empty(); }
 };
 
 struct LayerDifference {
@@ -151,8 +153,7 @@ Node describe(const CompareArguments& options, const Comparison& comparison) {
   const bool same = within(options, comparison.outputs);
   node.field("first", options.file.file);
   node.field("second", options.golden.empty() ? options.second : options.golden);
-  const bool random = options.inputs.empty() && options.image.empty();
-  node.field("input", random                  ? "seeded random numbers"
+  node.field("input", options.random()        ? "seeded random numbers"
                       : options.image.empty() ? "the files given"
                                               : options.image);
   for (const std::string& note : comparison.input_notes) node.field("input_of_second", note);
@@ -176,8 +177,7 @@ Result<ExecMode> mode_of(const std::string& name) {
 Result<int> compare(CompareArguments& options) {
   if (options.golden.empty() == options.second.empty())
     return usage_error("give a second model, or --golden DIR, and not both");
-  const bool random = options.inputs.empty() && options.image.empty();
-  if (random && !options.golden.empty())
+  if (options.random() && !options.golden.empty())
     return usage_error("--golden holds what the model gave for some input, and none is given",
                        "give that input with --input or --image");
   const std::size_t comma = options.modes.find(',');
@@ -199,8 +199,8 @@ Result<int> compare(CompareArguments& options) {
     NPUBIN_TRY(second, model_run(*second_file, {second_mode, options.threads, {}}, options.io));
   }
   Result<std::vector<Tensor>> inputs =
-      random ? exec::random_inputs(first->interface(), 1)
-             : load_graph_inputs(first->interface(), options.inputs, options.image, options.input);
+      options.random() ? exec::random_inputs(first->interface(), 1)
+                       : load_graph_inputs(first->interface(), options.inputs, options.image, options.input);
   if (!inputs) return Unexpected(std::move(inputs).error());
   NPUBIN_TRY(Comparison comparison, compare_models(options, *first, second.get(), *inputs));
   const int printed = print_report("npubin.compare/1", describe(options, comparison), options.file.json,
